@@ -45,6 +45,7 @@ type Host struct {
 //     the host's state does not have;
 //   - actions that need a capability that the host does not have, and memory types that it does not
 //     have;
+//   - unknown levels of log lines, and numbers of retries below 0;
 //   - hooks that do nothing, that no channel may run, or whose conditions exclude each other;
 //   - texts that are injected for a turn by hooks that run after its prompt is built, and rewrites
 //     and vetoes that come too late.
@@ -103,6 +104,9 @@ func (v *vetter) hook(h *Hook, at condition.Place) {
 	}
 	v.conditions(h.Conditions, h.ConditionLogic != Or, at.Key("conditions"))
 	v.permissions(&h.Permissions, at.Key("permissions"))
+	if h.MaxRetries < 0 {
+		v.report(at.Key("max_retries"), "below 0 counts as 0: write a number of retries, or leave it out")
+	}
 	if len(h.Actions) == 0 {
 		v.report(at.Key("actions"), "the hook has no action and does nothing; add one")
 	}
@@ -319,6 +323,9 @@ var actionParams = map[string][]string{
 		"tags"},
 }
 
+// logLevels are the levels of the action log.
+var logLevels = [...]string{"debug", "info", "warning", "warn", "error"}
+
 // neededCapability maps built-in actions to the capability that they need from the host.
 var neededCapability = map[string]act.Capability{
 	act.PromptInject: act.Prompts, act.MemoryWrite: act.Memories, act.Workflow: act.Workflows, act.WorldBookAdd: act.WorldBooks,
@@ -351,6 +358,10 @@ func (v *vetter) action(a act.Action, first phase, at condition.Place) {
 		}
 	case act.MemoryWrite:
 		v.memoryType(a, at)
+	case act.LogLine:
+		if level := a.Get("level"); level.Exists() && !slices.ContainsFunc(logLevels[:], func(l string) bool { return level.Equal(tree.Text(l)) }) {
+			v.report(at.Key("level"), "must be debug, info, warning or error: info is taken")
+		}
 	case act.PromptInject:
 		late := first == answered || first > preparing && !v.host.Cast
 		if scope, _ := a.Get("scope").AsText(); late && (scope == "" || scope == string(effect.ForTurn)) {

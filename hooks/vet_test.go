@@ -50,6 +50,9 @@ func TestVet(t *testing.T) {
 	const action = `"actions":[{"type":"message","content":"m"}]`
 	for _, tc := range []struct{ reason, hook, want string }{
 		{"nothing to say", `"event":["model.before_call","pipeline.*","plot.node.created","*","shop.item.sold"],` + action, ""},
+		{"a level of its own", `"event":"*","actions":[{"type":"log","message":"m","level":"loud"},{"type":"log","message":"m","level":"warn"}]`,
+			`actions[0].level: must be debug, info, warning or error: info is taken`},
+		{"no retries", `"event":"*","max_retries":-3,` + action, `max_retries: below 0 counts as 0`},
 		{"an event of somebody's own", `"event":"weather.rain.began",` + action, ""},
 		{"a slip in an event", `"event":"modle.before_call",` + action, `event: no known event is covered by "modle.before_call"; did you mean "model.before_call"?`},
 		{"in another spelling", `"event":"pipeline.stream_chunks",` + action, `did you mean "pipeline.stream_chunk"?`},

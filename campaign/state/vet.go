@@ -21,6 +21,10 @@ const (
 	codeUnreadMember talewright.Code = "unread_member"
 	// NoTurnOrder: several characters can act, and no setting says in which order.
 	codeNoTurnOrder talewright.Code = "no_turn_order"
+	// DuplicateName: two characters have the same name.
+	codeDuplicateName talewright.Code = "duplicate_name"
+	// OutOfRange: a number without a meaning.
+	codeOutOfRange talewright.Code = "out_of_range"
 )
 
 // maxUnread limits the problems of one setup. An imported chat can have thousands of turns, each
@@ -32,18 +36,46 @@ const maxUnread = 100
 // The first warning is about a party of several members without the setting turn.order. The default
 // lets only the selected member act, and the lines of the others are refused.
 //
+// Further warnings are about characters with the name of an earlier character, and countdowns below 0.
+//
 // The others are about JSON members that the engine does not read, at any depth. Each has its path
 // and the name that was probably meant. The campaign keeps such members for the host and ignores
 // them. At most 100 are listed.
 func (s Setup) Vet() talewright.Problems {
-	order := s.vetTurnOrder()
+	found := slices.Concat(s.vetTurnOrder(), s.vetNames(), s.vetTimers())
 	s.Extra = maps.Clone(s.Extra)
 	for _, name := range append(ForeignMembers(), "settings_snapshot", "settings_revision") { // these are read
 		delete(s.Extra, name)
 	}
 	var v unreadMembers
 	v.walk("", reflect.ValueOf(s))
-	return append(order, v.problems...)
+	return append(found, v.problems...)
+}
+
+// vetNames returns a warning for each character with the name of an earlier one.
+func (s Setup) vetNames() (list talewright.Problems) {
+	first := map[string]string{}
+	for i, c := range s.Characters {
+		name := strings.ToLower(strings.TrimSpace(c.Name))
+		if id, known := first[name]; known && name != "" {
+			list = append(list, talewright.Problem{Path: fmt.Sprintf("characters[%d].name", i), ID: c.ID, Code: codeDuplicateName, Severity: talewright.Warning,
+				Text: fmt.Sprintf("the name of %q too: a text that names one of them does not say which; write a different name", id)})
+			continue
+		}
+		first[name] = c.ID
+	}
+	return list
+}
+
+// vetTimers returns a warning for each countdown with a duration below 0.
+func (s Setup) vetTimers() (list talewright.Problems) {
+	for i, t := range s.Timers {
+		if t.Duration < 0 {
+			list = append(list, talewright.Problem{Path: fmt.Sprintf("timers[%d].duration", i), ID: t.ID, Code: codeOutOfRange, Severity: talewright.Warning,
+				Text: "below 0: the countdown ends as soon as time passes; write a duration above 0"})
+		}
+	}
+	return list
 }
 
 // vetTurnOrder returns a warning if several characters can act and the order of their turns is not

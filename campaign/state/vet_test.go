@@ -71,6 +71,19 @@ func matches(text, want string) bool {
 	return true
 }
 
+// TestVetFindsNamesAndTimers: two characters with one name, and a countdown below 0, are reported.
+func TestVetFindsNamesAndTimers(t *testing.T) {
+	t.Parallel()
+	var s state.Setup
+	_ = json.Unmarshal([]byte(`{"settings": {"turn.order": "free"}, "characters": [{"character_id": "a", "name": "Ann"}, {"character_id": "b", "name": "ann "},
+		{"character_id": "c"}, {"character_id": "d"}, {"character_id": "e", "name": "Eve"}], "timers": [{"id": "t"}, {"id": "u", "duration": -1}]}`), &s)
+	want := `characters[1].name (b): the name of "a" too: a text that names one of them does not say which; write a different name` +
+		"\ntimers[1].duration (u): below 0: the countdown ends as soon as time passes; write a duration above 0"
+	if got := s.Vet(); got.Error() != want {
+		t.Errorf("got\n%s\nwant\n%s", got.Error(), want)
+	}
+}
+
 // TestVetWantsATurnOrder: a setup in which several characters can act should set the order of their
 // turns.
 func TestVetWantsATurnOrder(t *testing.T) {
