@@ -32,8 +32,8 @@ type Content struct {
 	// It must be pure, and may be called concurrently. Nil accepts pairs in the modules
 	// play_character_data and stat_data.
 	Leaf func(path tree.Path, v tree.Value) bool
-	// Actions are the effect types that the host applies itself. Package vet accepts them and
-	// suggests them for misspelt types.
+	// Actions are the types of actions that the host applies itself, in addition to the actions of
+	// campaigns. [Vet] accepts them and suggests them for misspelt types.
 	Actions []string
 	// Hints is the language of [effect.Refusal.Text] and of the refusals of [Program.Gate]: "en"
 	// (also "") or "zh". Models read these texts.

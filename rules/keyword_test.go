@@ -109,7 +109,7 @@ func TestRegexesStallNoEvent(t *testing.T) {
 	testkit.WithoutRace(t)
 	var list []rules.Rule
 	for i := range 60 {
-		list = append(list, rules.Rule{ID: fmt.Sprintf("slow%d", i), Actions: effect.Actions{},
+		list = append(list, rules.Rule{ID: fmt.Sprintf("slow%d", i), Actions: effect.Actions{effect.Notify{Message: "x"}},
 			Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{`/(.+)(.+)(.+)[，。]\1\2\3x/`}}})
 	}
 	list = append(list,

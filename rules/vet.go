@@ -81,6 +81,7 @@ func (r rule) fires() {
 		r.add(".maxFireCount", NeverFires,
 			"a maximum of 0 never fires; write 1 or more, or leave it out")
 	}
+	r.limits()
 	if r.BookID == Unplaced {
 		r.add(".worldbookId", NeverFires,
 			"it belongs to no module yet; name one, or leave the id out")
@@ -109,6 +110,19 @@ func (r rule) fires() {
 		}
 	case TurnCount:
 		r.turn()
+	}
+}
+
+// limits reports numbers that count as the nearest valid number.
+func (r rule) limits() {
+	if r.Chance != nil && *r.Chance > 100 {
+		r.add(".chance", Ignored, "a chance above 100 always fires, as 100 does; write a percentage, or leave it out")
+	}
+	if r.CooldownTurns != nil && *r.CooldownTurns < 0 {
+		r.add(".cooldownTurns", Ignored, "below 0 is no cooldown, as 0 is; write a number of turns, or leave it out")
+	}
+	if r.MaxChainDepth != nil && *r.MaxChainDepth < 0 {
+		r.add(".maxChainDepth", Ignored, "below 0 counts as 0; write a number of hops, or leave it out")
 	}
 }
 
@@ -309,6 +323,15 @@ func (r rule) followsAnswer() bool {
 
 // words reports unknown operations, actions, positions and event types.
 func (r rule) words() {
+	if len(r.Then) == 0 && strings.TrimSpace(r.ElseMessage) == "" {
+		list := report.ActionList(r.path)
+		reported := slices.ContainsFunc(r.Problems, func(p talewright.Problem) bool {
+			return p.Path == "" || p.Path == list || p.Path == ".code"
+		})
+		if !reported {
+			r.add(list, BadActions, "there is no action, so firing changes nothing; add one")
+		}
+	}
 	for k, e := range r.Then {
 		a := action{r.within(report.ActionPath(r.path, k))}
 		a.check(e)

@@ -36,6 +36,7 @@ func (a action) check(e effect.Effect) {
 			a.add(".directiveId", BadActions, "no id; nothing is injected; add one")
 		}
 		a.position(string(e.Position))
+		a.limits(e.Duration, e.Depth)
 	case effect.SendContext:
 		if strings.TrimSpace(e.Message) == "" {
 			a.add(".message", BadActions, "no text; nothing is sent; write a message")
@@ -50,12 +51,19 @@ func (a action) check(e effect.Effect) {
 	case effect.Custom:
 		// Unreadable actions are already reported. This action could be read, but only a host may
 		// know its type.
-		known := append(effect.Types(), a.content.Actions...)
+		known := slices.Concat(effect.Types(), campaignActions[:], a.content.Actions)
 		if !e.Unreadable() && !slices.Contains(known, e.Type) {
 			a.add("", UnknownID, "no action "+strconv.Quote(e.Type)+
 				" here; only the host can know it; "+report.Hint(e.Type, known...))
 		}
 	}
+}
+
+// campaignActions are the actions of rules that only campaigns apply.
+var campaignActions = [...]string{
+	"hp-delta", "move", "state-change", "relationship-change", "add-character", "add-area", "add-path",
+	"lock-path", "unlock-path", "lock-area", "unlock-area", "lock-movement", "unlock-movement",
+	"start-timer", "pause-timer", "resume-timer", "cancel-timer", "enter-scene", "end-campaign",
 }
 
 // write reports writes that can never be applied.
@@ -236,7 +244,9 @@ func (a action) systemWrite(e effect.SetVariable) {
 		_, hasContent := e.Value.Get("content").AsText()
 		require(isText || isFalse || hasContent, "a text, an object with a text content, or false")
 		position, _ := e.Value.Get("position").AsText()
-		action{a.within(".value")}.position(position)
+		inner := action{a.within(".value")}
+		inner.position(position)
+		inner.limits(wholeOf(e.Value.Get("duration")), wholeOf(e.Value.Get("depth")))
 	case head == entryPath:
 		require(isText || isFalse || e.Value.IsObject(), "a text, an object or false")
 	case head == forcePath:
@@ -304,6 +314,25 @@ func (a action) position(position string) {
 		a.add(".position", BadActions, "unknown position "+strconv.Quote(position)+"; "+
 			report.Hint(position, positions...))
 	}
+}
+
+// limits reports numbers of a directive that count as the nearest valid number.
+func (a action) limits(duration, depth *int) {
+	if duration != nil && *duration < 1 {
+		a.add(".duration", Ignored, "below 1 counts as 1; write a number of rounds, or leave it out")
+	}
+	if depth != nil && *depth < 0 {
+		a.add(".depth", Ignored, "below 0 counts as 0, the end of the history; write a number of messages, or leave it out")
+	}
+}
+
+// wholeOf returns a whole number, or nil for any other value.
+func wholeOf(v tree.Value) *int {
+	n, _ := v.AsNumber()
+	if whole, ok := n.Int64(); ok {
+		return new(int(whole))
+	}
+	return nil
 }
 
 // emitted checks an event with a built-in meaning in the same way as the corresponding effect. Its

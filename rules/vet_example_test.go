@@ -14,7 +14,7 @@ func ExampleVet() {
 	   "actions": [{"type": "toggle-rule", "ruleId": "ghost", "enabled": true}]},
 	  {"id": "dead", "trigger": {"type": "variable-crossed", "variableId": "hp",
 		"direction": "drops-below", "threshold": 0},
-	   "conditions": [], "actions": []}]`))
+	   "conditions": [], "actions": [{"type": "notify-player", "message": "You are dead."}]}]`))
 	for _, p := range rules.Vet(rules.Content{
 		Variables: []rules.Variable{{ID: "hp", Type: rules.TypeNumber, Min: new(0.0)}},
 		Rules:     list,

@@ -7,12 +7,13 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // For every unknown word, the problem names the probable word or all valid words (RU-32).
 func TestHints(t *testing.T) {
 	t.Parallel()
-	const head = `[{"id":"r","conditions":[],"actions":[],`
+	const head = `[{"id":"r","conditions":[],"actions":[{"type":"notify-player","message":"x"}],`
 	for _, c := range []struct{ reason, json, want string }{
 		{"a letter is missing", head + `"trigger":{"type":"sesion-start"}}]`,
 			`did you mean "session-start"?`},
@@ -31,10 +32,10 @@ func TestHints(t *testing.T) {
 			`did you mean "AND_ALL"?`},
 		{"condition logic", head + `"conditionLogic":"some","trigger":{"type":"every-turn"}}]`,
 			`write all or any`},
-		{"operator", `[{"id":"r","trigger":{"type":"every-turn"},"actions":[],
+		{"operator", `[{"id":"r","trigger":{"type":"every-turn"},"actions":[{"type":"notify-player","message":"x"}],
 			"conditions":[{"variableId":"hp","operator":"qte","value":1}]}]`,
 			`did you mean "gte"?`},
-		{"operator of a stop condition", `[{"id":"r","trigger":{"type":"every-turn"},"actions":[],
+		{"operator of a stop condition", `[{"id":"r","trigger":{"type":"every-turn"},"actions":[{"type":"notify-player","message":"x"}],
 			"conditions":[],"stopConditions":[{"variableId":"hp","operator":"is","value":1}]}]`,
 			`write eq, neq, gt, gte, lt, lte or contains`},
 		{"operation", `[{"id":"r","trigger":{"type":"every-turn"},"conditions":[],"actions":[
@@ -81,7 +82,7 @@ func TestHintsOfPatterns(t *testing.T) {
 		if field != "" {
 			p.Match = map[string]rules.Clause{field: {Operator: op, Value: tree.Int(1)}}
 		}
-		return reactions.Reaction{ID: "r", When: p}
+		return reactions.Reaction{ID: "r", When: p, Then: reactions.Effects{effect.InjectDirective{ID: "d", Content: "x"}}}
 	}
 	for _, c := range []struct {
 		reason string

@@ -61,6 +61,9 @@ func check(t *testing.T, findings []finding) {
 	}
 }
 
+// notify is an action that is in order.
+const notify = `{"type":"notify-player","message":"x"}`
+
 // everyTurn returns a rule without conditions; rest is appended.
 func everyTurn(id, rest string) string {
 	return `{"id":"` + id + `","trigger":{"type":"every-turn"},"conditions":[],"actions":[` + rest +
@@ -70,12 +73,12 @@ func everyTurn(id, rest string) string {
 // tests is a rule with conditions.
 func tests(conditions string) string {
 	return `{"id":"a","trigger":{"type":"every-turn"},"conditions":[` + conditions +
-		`],"actions":[]}`
+		`],"actions":[{"type":"notify-player","message":"x"}]}`
 }
 
 // withTrigger returns a rule with a trigger; rest comes after its actions.
 func withTrigger(trigger, rest string) string {
-	return `{"id":"a","trigger":` + trigger + `,"conditions":[],"actions":[]` + rest + `}`
+	return `{"id":"a","trigger":` + trigger + `,"conditions":[],"actions":[` + notify + `]` + rest + `}`
 }
 
 // Unknown variables and ids, in every place where content can name them (RU-32).
@@ -90,7 +93,7 @@ func TestVetFindsUnknownNames(t *testing.T) {
 			rules: withTrigger(`{"type":"state-change","variableId":"Health"}`, ""),
 			path:  "rules[0].trigger", code: id, text: `write "hp"`},
 		{name: "a pattern", reactions: `{"id":"a","when":{"eventType":"state:changed",
-			"variableId":"mp"},"then":[]}`,
+			"variableId":"mp"},"then":[{"type":"set","path":"@ui.notification","value":"x"}]}`,
 			path: "reactions[0].when", code: id, text: `watches the variable "mp"`},
 		{name: "a condition", rules: tests(`{"variableId":"mop","operator":"eq","value":"x"}`),
 			path: "rules[0].conditions[0].variableId", code: id, text: `declare it`},
@@ -135,6 +138,44 @@ func TestVetFindsUnknownNames(t *testing.T) {
 	})
 }
 
+// Numbers without a meaning count as the nearest number that has one, and rules without actions do
+// nothing. Both are reported, and actions of campaigns are not.
+func TestVetFindsLimits(t *testing.T) {
+	t.Parallel()
+	every := func(rest string) string { return withTrigger(`{"type":"every-turn"}`, rest) }
+	directive := func(rest string) string {
+		return everyTurn("a", `{"type":"inject-directive","directiveId":"d","content":"c",`+rest+`}`)
+	}
+	const ignored, actions = rules.Ignored, rules.BadActions
+	check(t, []finding{
+		{name: "a cooldown", rules: every(`,"cooldownTurns":-3`), path: "rules[0].cooldownTurns", code: ignored, text: "no cooldown"},
+		{name: "a chance", rules: every(`,"chance":300`), path: "rules[0].chance", code: ignored, text: "above 100"},
+		{name: "a chain", rules: every(`,"maxChainDepth":-1`), path: "rules[0].maxChainDepth", code: ignored, text: "counts as 0"},
+		{name: "a duration", rules: directive(`"duration":-2`), path: "rules[0].actions[0].duration", code: ignored, text: "counts as 1"},
+		{name: "a depth", rules: directive(`"position":"depth","depth":-2`), path: "rules[0].actions[0].depth", code: ignored, text: "counts as 0"},
+		{name: "a duration of a path", reactions: `{"id":"a","when":{"eventType":"go"},"then":[{"type":"set","path":"@prompt.directive.d","value":{"content":"c","duration":0}}]}`,
+			path: "reactions[0].then[0].value.duration", code: ignored, text: "counts as 1"},
+		{name: "an empty list", rules: everyTurn("a", ""), path: "rules[0].actions", code: actions, text: "changes nothing"},
+		{name: "no list", rules: `{"id":"a","trigger":{"type":"every-turn"}}`, path: "rules[0].actions", code: actions, text: "no actions"},
+		{name: "a reaction", reactions: `{"id":"a","when":{"eventType":"go"}}`, path: "reactions[0].then", code: actions, text: "changes nothing"},
+		{name: "a script", reactions: `{"id":"a","when":{"eventType":"go"},"then":[],"code":"run()"}`, path: "reactions[0].code", code: ignored, text: "not run"},
+	})
+	for _, action := range []string{
+		`{"type":"start-timer","timerId":"t","duration":5}`, `{"type":"lock-area","areaId":"a"}`, `{"type":"end-campaign","reason":"won"}`,
+		`{"type":"inject-directive","directiveId":"d","content":"c","duration":1,"position":"depth","depth":0}`,
+	} {
+		if found := (finding{rules: everyTurn("a", action)}).vet(t); len(found) > 0 {
+			t.Errorf("%s: %v", action, found)
+		}
+	}
+	if found := (finding{rules: withTrigger(`{"type":"every-turn"}`, `,"cooldownTurns":0,"chance":100,"maxChainDepth":0`)}).vet(t); len(found) > 0 {
+		t.Error(found)
+	}
+	if found := (finding{reactions: `{"id":"a","when":{"eventType":"go"},"then":[],"elseMessage":"Not yet."}`}).vet(t); len(found) > 0 {
+		t.Error(found)
+	}
+}
+
 // Triggers that can never fire (RU-32).
 func TestVetFindsWhatNeverFires(t *testing.T) {
 	t.Parallel()
@@ -163,7 +204,7 @@ func TestVetFindsWhatNeverFires(t *testing.T) {
 			path: "rules[0].trigger.threshold", code: never, text: "reaching a threshold is not crossing it"},
 		{name: "a threshold beyond the bounds, in a pattern",
 			reactions: `{"id":"a","when":{"eventType":"state:crossed","variableId":"hp",
-				"threshold":12},"then":[]}`,
+				"threshold":12},"then":[{"type":"set","path":"@ui.notification","value":"x"}]}`,
 			path: "reactions[0].when.threshold", code: never, text: "the bounds of hp"},
 		{name: "a threshold of a text",
 			rules: withTrigger(crossed(`"variableId":"mood","threshold":1`), ""),
@@ -176,11 +217,11 @@ func TestVetFindsWhatNeverFires(t *testing.T) {
 			path: "rules[0].trigger.atTurn", code: never, text: "whole numbers"},
 		{name: "an unknown trigger", rules: withTrigger(`{"type":"moon"}`, ""),
 			path: "rules[0].trigger", code: rules.BadTrigger, text: "the rule is inert"},
-		{name: "no event type", reactions: `{"id":"a","when":{},"then":[]}`,
+		{name: "no event type", reactions: `{"id":"a","when":{},"then":[{"type":"set","path":"@ui.notification","value":"x"}]}`,
 			path: "reactions[0].when", code: rules.BadPattern, text: "the reaction never fires"},
 		{name: "an operator that is none",
 			reactions: `{"id":"a","when":{"eventType":"go","match":{"n":{"operator":"is",
-				"value":1}}},"then":[]}`,
+				"value":1}}},"then":[{"type":"set","path":"@ui.notification","value":"x"}]}`,
 			path: "reactions[0].when.match.n", code: rules.BadPattern, text: `unknown operator "is"`},
 	})
 }
@@ -219,10 +260,10 @@ func TestVetFindsCircles(t *testing.T) {
 func TestVetFindsShadowedIDs(t *testing.T) {
 	t.Parallel()
 	check(t, []finding{
-		{name: "two rules", rules: everyTurn("a", "") + "," + everyTurn("a", ""),
+		{name: "two rules", rules: everyTurn("a", notify) + "," + everyTurn("a", notify),
 			path: "rules[1].id", code: rules.DuplicateID, text: "the id of rules[0] too"},
-		{name: "a rule and a reaction", rules: everyTurn("a", ""),
-			reactions: `{"id":"a","when":{"eventType":"go"},"then":[]}`,
+		{name: "a rule and a reaction", rules: everyTurn("a", notify),
+			reactions: `{"id":"a","when":{"eventType":"go"},"then":[{"type":"set","path":"@ui.notification","value":"x"}]}`,
 			path:      "reactions[0].id", code: rules.DuplicateID, text: "share one count"},
 	})
 	for _, c := range []struct {

@@ -45,8 +45,9 @@ func TestRulesLock(t *testing.T) {
 		"characters": [{"character_id": "ann", "name": "Ann", "hp": {"current": 9, "max": 9}, "area_id": "hall"}]}`), &setup); err != nil {
 		t.Fatal(err)
 	}
-	if _, problems := game.Compile(content); len(problems) > 0 {
-		t.Error(problems)
+	_, problems := game.Compile(content)
+	if got := problems.Error(); got != "rules[4].actions[1].areaId (slip): lock-area needs a text as areaId; nothing is done" {
+		t.Error(got)
 	}
 	g := Play(t, content, setup)
 	press := func(id string) *Test {

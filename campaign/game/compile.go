@@ -71,7 +71,7 @@ func (g *compiler) compileRules() {
 	g.content.Rules.Variables = withoutViews(g.content.Rules.Variables, &g.problems)
 	content := rules.Content{
 		Variables: g.content.Rules.Variables, Modules: g.content.Rules.Modules, Rules: g.content.Rules.Rules,
-		Handlers: reactions.Handlers(g.content.Rules.Reactions), Actions: actions[:], Hints: g.texts.Hints,
+		Handlers: reactions.Handlers(g.content.Rules.Reactions), Hints: g.texts.Hints,
 		Leaf: commandProfile(g.content).IsLeaf,
 	}
 	program, found := rules.Compile(content)
@@ -90,6 +90,7 @@ func (g *compiler) compileRules() {
 			g.problems.addAll("", talewright.Problems{p})
 		}
 	}
+	g.vetActions()
 }
 
 func (g *compiler) compileHooks() {
@@ -102,6 +103,7 @@ func (g *compiler) compileHooks() {
 			g.problems.addAll("", talewright.Problems{p})
 		}
 	}
+	g.vetHookConditions()
 	g.hooks = set
 }
 
@@ -242,13 +244,6 @@ func withoutViews(list []rules.Variable, problems *findings) []rules.Variable {
 		out = slices.DeleteFunc(slices.Clone(out), func(o rules.Variable) bool { return o.ID == v.ID })
 	}
 	return out
-}
-
-// actions are the actions that only campaigns apply.
-var actions = [...]string{
-	"hp-delta", "move", "state-change", "relationship-change", "add-character", "add-area", "add-path",
-	"lock-path", "unlock-path", "lock-area", "unlock-area", "lock-movement", "unlock-movement",
-	"start-timer", "pause-timer", "resume-timer", "cancel-timer", "enter-scene", "end-campaign",
 }
 
 func builtinDialogTypes(t Texts) []DialogType {

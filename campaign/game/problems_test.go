@@ -16,6 +16,7 @@ import (
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/internal/testkit"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/macro"
@@ -39,8 +40,16 @@ func TestMistakesOfEveryPart(t *testing.T) {
 		{game.Content{Rules: game.Rules{Hooks: []hooks.Hook{{}}}}, []string{"rejected hooks[0].name", "rejected hooks[0].event", "doubtful hooks[0].actions"}},
 		{game.Content{Rules: game.Rules{Rules: []rules.Rule{{}}}}, []string{"unreadable rules[0]"}},
 		{game.Content{Rules: game.Rules{Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn},
-			Actions: effect.Actions{effect.Custom{Type: "lock-path"}, effect.Custom{Type: "dance"}}}}}}, []string{"unknown-id rules[0].actions[1]"}},
-		{game.Content{Rules: game.Rules{Reactions: []reactions.Reaction{{}}}}, []string{"missing-id reactions[0].id", "pattern reactions[0].when"}},
+			Actions: effect.Actions{effect.Custom{Type: "lock-path"}, effect.Custom{Type: "dance"}}}}}}, []string{"unknown-id rules[0].actions[1]", "actions rules[0].actions[0].pathId"}},
+		{game.Content{Rules: game.Rules{Scenes: []rules.SpatialScene{{ID: "deck", Width: 1, Height: 1}}, Reactions: []reactions.Reaction{{ID: "r", When: rules.Pattern{EventType: "go"}, Then: reactions.Effects{
+			custom("start-timer", "timerId", tree.Text("t"), "duration", tree.Int(-1)), custom("start-timer", "timerId", tree.Text("t"), "duration", tree.Text("5")),
+			custom("start-timer", "timerId", tree.Text("t"), "duration", tree.Int(0)), custom("start-timer", "timerId", tree.Text("{param.t}")),
+			custom("enter-scene", "sceneId", tree.Text("dekc")), custom("enter-scene", "sceneId", tree.Text("deck")), custom("lock-movement")}}}}},
+			[]string{"actions reactions[0].then[0].duration", "actions reactions[0].then[1].duration", "actions reactions[0].then[4].sceneId"}},
+		{game.Content{Rules: game.Rules{Variables: []rules.Variable{{ID: "gold", Type: rules.TypeNumber}, {ID: "bag", Type: rules.TypeJSON}},
+			Hooks: []hooks.Hook{hookOn(`{"vars.glod": 1, "vars.hp.mara": 3, "vars.weather": "rain", "vars.bag.coins": 2, "any": [{"vars.bga.coins": 1}, {"not": {"vars.gold": {"gte": 1}}}]}`)}}},
+			[]string{"unknown-id hooks[0].conditions.vars.glod", "unknown-id hooks[0].conditions.any[0].vars.bga.coins"}},
+		{game.Content{Rules: game.Rules{Reactions: []reactions.Reaction{{}}}}, []string{"missing-id reactions[0].id", "pattern reactions[0].when", "actions reactions[0].then"}},
 		{game.Content{Lore: game.Lore{Books: bookOf(worldbook.Entry{UID: "1", Keys: []string{"/(/"}, Content: "x"})}}, []string{"bad_regex books.b.entries[0].key[0]"}},
 		{game.Content{Lore: game.Lore{Books: bookOf(worldbook.Entry{UID: "1", Constant: true, Content: "x", Extensions: []byte(`{"visible_to": 1}`)})}}, []string{"bad_visible_to books.b.1.extensions"}},
 		{game.Content{Prompt: game.Prompt{Scripts: []script.List{{Source: script.Global, Scripts: []script.Script{{Name: "x", Find: "/(/", Placement: []script.Placement{script.AIOutput}}}}}}}, []string{"bad_pattern scripts.global[0].findRegex"}},
@@ -63,6 +72,21 @@ func TestMistakesOfEveryPart(t *testing.T) {
 	}
 	golden.WriteString(problemsOf(moreMistakes()))
 	testkit.Golden(t, "testdata/problems.golden", golden.String())
+}
+
+// custom returns an action of campaigns; members are names and values.
+func custom(typ string, members ...any) effect.Custom {
+	var list []tree.Member
+	for i := 0; i < len(members); i += 2 {
+		list = append(list, tree.Member{Key: members[i].(string), Value: members[i+1].(tree.Value)})
+	}
+	return effect.Custom{Type: typ, Data: tree.Object(list...)}
+}
+
+// hookOn returns a hook with conditions.
+func hookOn(conditions string) (h hooks.Hook) {
+	_ = json.Unmarshal([]byte(`{"id": "h", "name": "h", "event": "turn.accepted", "conditions": `+conditions+`, "actions": [{"type": "message", "content": "x"}]}`), &h)
+	return h
 }
 
 // problemsOf returns the problems of each content.

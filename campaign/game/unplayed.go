@@ -362,10 +362,7 @@ func (u *usageCheck) checkBook(b worldbook.Book) {
 		}
 		u.readMacros(path+".content", id, e.Content)
 		u.checkDecorators(path, id, e)
-		if len(e.Triggers) > 0 && !slices.ContainsFunc(e.Triggers, func(t string) bool { return worldbook.GenerationType(t).IsKnown() }) {
-			u.report(codeUnknownTrigger, path+".triggers", id, "is never active, since none of %q is a kind of generation: "+
-				"use normal, continue, impersonate, swipe, regenerate or quiet", e.Triggers)
-		}
+		u.checkFilters(path, id, e)
 		if e.Vectorized && !e.Constant {
 			if vectorized++; first == "" {
 				first = path
@@ -376,6 +373,29 @@ func (u *usageCheck) checkBook(b worldbook.Book) {
 	if vectorized > 0 && u.content.Lore.Retrieval.Limit <= 0 {
 		u.report(codeNeedsRetriever, first+".vectorized", "", "entries of the book (%d) are to be found by meaning, and nothing searches them, "+
 			"so that only their keys find them: set Retrieval, and a Retriever of the engine", vectorized)
+	}
+}
+
+// checkFilters checks the kinds of generation and the names of characters that an entry is for.
+func (u *usageCheck) checkFilters(path, id string, e worldbook.Entry) {
+	unknown := slices.DeleteFunc(slices.Clone(e.Triggers), func(t string) bool { return worldbook.GenerationType(t).IsKnown() })
+	const advice = "use normal, continue, impersonate, swipe, regenerate or quiet"
+	switch {
+	case len(unknown) == 0:
+	case len(unknown) == len(e.Triggers):
+		u.report(codeUnknownTrigger, path+".triggers", id, "is never active, since none of %q is a kind of generation: "+advice, unknown)
+	default:
+		u.report(codeUnknownTrigger, path+".triggers", id, "%q are not kinds of generation: "+advice, unknown)
+	}
+	f := e.CharacterFilter
+	if f == nil || f.IsExclude || len(f.Names) == 0 || f.NamesText != "" {
+		return
+	}
+	cards := slices.DeleteFunc(append([]CastMember{{Card: u.content.People.Card}}, u.content.People.Cast...),
+		func(m CastMember) bool { return m.Card == nil })
+	if !slices.ContainsFunc(cards, func(m CastMember) bool { return slices.Contains(f.Names, m.Card.Name) }) {
+		u.report(codeNotPlayed, path+".characterFilter.names", id, "is never active, since no card of the game has a name in %q: "+
+			"write the name of a card, or take the filter out", f.Names)
 	}
 }
 

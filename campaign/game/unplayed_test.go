@@ -61,7 +61,7 @@ func TestUnplayed(t *testing.T) {
 		want    []string // code, path, and the beginning of the text
 	}{
 		{"plain content", game.Content{People: game.People{Card: &card.Card{Name: "Orin", Description: "{{user}} <b>5%</b> <%% {{getvar::x}}"}},
-			Lore: game.Lore{Books: bookOf(worldbook.Entry{Content: "{{char}}", Triggers: []string{"x", "swipe"}})}}, nil},
+			Lore: game.Lore{Books: bookOf(worldbook.Entry{Content: "{{char}}", Triggers: []string{"swipe"}})}}, nil},
 		{"tags in the language of RisuAI", game.Content{People: game.People{Card: &card.Card{Name: "Orin", Description: "5 <% of {{user}}"}},
 			Prompt: game.Prompt{CBS: []string{"Orin"}}}, nil},
 		{"a tag without an end", game.Content{People: game.People{Card: &card.Card{Name: "Orin", Description: "5 <% of {{user}}"}}},
@@ -160,6 +160,13 @@ func TestUnplayed(t *testing.T) {
 		{"lore by meaning with retrieval", game.Content{Lore: game.Lore{Retrieval: game.Retrieval{Limit: 3}, Books: bookOf(worldbook.Entry{Vectorized: true})}}, nil},
 		{"unknown triggers", game.Content{Lore: game.Lore{Books: bookOf(worldbook.Entry{UID: "1", Triggers: []string{"Normal", "x"}})}},
 			[]string{`unknown_trigger books.b.entries[0].triggers (1): is never active, since none of ["Normal" "x"]`}},
+		{"one unknown trigger", game.Content{Lore: game.Lore{Books: bookOf(worldbook.Entry{UID: "1", Triggers: []string{"swipe", "x"}})}},
+			[]string{`unknown_trigger books.b.entries[0].triggers (1): ["x"] are not kinds of generation`}},
+		{"a name of no card", game.Content{People: game.People{Card: cardWith("x", `1`)}, Lore: game.Lore{Books: bookOf(worldbook.Entry{UID: "1", CharacterFilter: &worldbook.CharacterFilter{Names: []string{"Mara"}}})}},
+			[]string{`not_played books.b.entries[0].characterFilter.names (1): is never active, since no card of the game has a name in ["Mara"]`}},
+		{"names of cards, and no names", game.Content{People: game.People{Card: cardWith("x", `1`)}, Lore: game.Lore{Books: bookOf(
+			worldbook.Entry{CharacterFilter: &worldbook.CharacterFilter{Names: []string{"Mara", "Orin"}}}, worldbook.Entry{CharacterFilter: &worldbook.CharacterFilter{Tags: []string{"elf"}}},
+			worldbook.Entry{CharacterFilter: &worldbook.CharacterFilter{IsExclude: true, Names: []string{"Mara"}}})}}, nil},
 		{"a lorebook that is not there", game.Content{People: game.People{Card: cardWith("world", `"Coast"`)}}, []string{`missing_world card.extensions.world (Orin): the lorebook "Coast"`}},
 		{"a lorebook that is attached", game.Content{People: game.People{Card: cardWith("world", `"b"`)}, Lore: game.Lore{Books: bookOf(worldbook.Entry{Content: "x"})}}, nil},
 		{"the card's own book", game.Content{Lore: game.Lore{CardBook: true}, People: game.People{Card: &card.Card{Name: "Orin", CharacterBook: json.RawMessage(`{"entries":[{"keys":["a"],"content":"<% ( %>"}]}`)}}},

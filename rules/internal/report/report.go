@@ -45,10 +45,12 @@ func placeOf(path string) (kind, place int) {
 
 // ActionPath returns the path of an action within the rule or reaction at a path. It uses the
 // author's name of the list: actions in a rule, then in a reaction.
-func ActionPath(path string, i int) string {
-	list := ".actions["
+func ActionPath(path string, i int) string { return ActionList(path) + "[" + strconv.Itoa(i) + "]" }
+
+// ActionList returns the path of the list of actions within the rule or reaction at a path.
+func ActionList(path string) string {
 	if path[:5] != "rules" {
-		list = ".then["
+		return ".then"
 	}
-	return list + strconv.Itoa(i) + "]"
+	return ".actions"
 }
