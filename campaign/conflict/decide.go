@@ -296,7 +296,7 @@ func (h *history) lastPlace(r *Reading, c *Character) int {
 func (r *Reading) compareMap(c claim, _ *Character, _ *history) (Conflict, bool) {
 	field, v := "map", &r.View
 	switch {
-	case c.kind == readPath && v.connected(c.places[0], c.places[1]), c.kind == readSealed && v.anyLocked(c.places[0]):
+	case c.kind == readPath && v.connected(c.places[0], c.places[1]), c.kind == readSealed && slices.ContainsFunc(c.places[0], v.isLocked):
 		return Conflict{}, false
 	case c.kind == readPath:
 		field = "map.paths"

@@ -170,9 +170,7 @@ func (v *View) rollCount() int {
 	return n
 }
 
-func (v *View) anyLocked(ids []string) bool {
-	return slices.ContainsFunc(ids, func(id string) bool { a := v.area(id); return a != nil && a.Locked })
-}
+func (v *View) isLocked(id string) bool { return v.area(id) != nil && v.area(id).Locked }
 
 // connected reports whether a path connects one of the areas a with one of the areas b, in any
 // direction, or one area is inside the other.

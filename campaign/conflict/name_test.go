@@ -78,3 +78,16 @@ func TestShortNameIsNotTheEndOfAWord(t *testing.T) {
 		}
 	}
 }
+
+// An alias with an article is no part of a longer name of a different place.
+func TestArticleIsNoPartOfALongerName(t *testing.T) {
+	t.Parallel()
+	view := town()
+	view.Areas = append(view.Areas, conflict.Area{ID: "pond", Name: "Mill Pond"}, conflict.Area{ID: "mill", Name: "Old Mill", Aliases: []string{"the mill"}})
+	for text, place := range map[string]string{"You walk into the Mill Pond.": "pond", "You walk into the mill.": "mill", "You walk into Mill Pond.": "pond"} {
+		found := conflict.Detect(text, nil, view, conflict.Options{})
+		if len(found) != 1 || found[0].Found["claimed_area_id"] != place {
+			t.Errorf("%s: %v, want a claim about %s", text, found, place)
+		}
+	}
+}

@@ -147,7 +147,7 @@ func (r *Reading) countsOther(m parse.Match) bool {
 	if c := p.Clauses[p.ClauseAt(m.Start)]; f == FieldHP && p.Words.Has(c.Start, c.End, lexicon.Resource) && !p.Words.Has(c.Start, c.End, lexicon.HPWord) {
 		return true
 	}
-	if f != FieldHP && f != "dice" || m.Pattern.Elements[last].Slot != '#' {
+	if f != FieldHP && f != "dice" || !strings.ContainsRune("#M", rune(m.Pattern.Elements[last].Slot)) {
 		return false
 	}
 	n, ok := p.NumberAt(m.Parts[last].Start)
@@ -171,8 +171,7 @@ func (r *Reading) isOfOther(from int) bool {
 	if from == len(p.Chars) || !unicode.IsLetter(p.Chars[from]) {
 		return false
 	}
-	isOf := func(c lexicon.Class) bool { return p.Words.HasAt(c, from) }
-	return !p.IsOneOf(from, "血生的了这那") && !slices.ContainsFunc(afterAmount, isOf)
+	return !p.IsOneOf(from, "血生的了这那") && !slices.ContainsFunc(afterAmount, func(c lexicon.Class) bool { return p.Words.HasAt(c, from) })
 }
 
 // afterAmount are the classes of the words after an amount that may be one of hit points.

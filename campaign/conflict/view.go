@@ -163,11 +163,12 @@ type Roll struct {
 
 // cast returns the people and places that names in a text may mean.
 func (v *View) cast() parse.Cast {
-	c := parse.Cast{Actor: v.ActorID, Party: v.Party}
+	c := parse.Cast{Actor: v.ActorID, Party: v.Party, HP: map[byte][]int{}}
 	c.People = make([]parse.Named, len(v.Characters))
 	for i := range v.Characters {
 		is := &v.Characters[i]
 		c.People[i] = parse.Named{ID: is.ID, Name: is.Name, Aliases: is.Aliases}
+		c.HP['M'], c.HP['N'] = append(c.HP['M'], is.HP.Max), append(c.HP['N'], is.HP.Current)
 		for _, f := range is.Card {
 			c.Labels = append(c.Labels, f.Label)
 		}

@@ -15,6 +15,7 @@ import (
 //	掉了/少了      one of these words; in English _ stands for a space and ~ for all forms of a verb
 //	#  %  $  &   a number, the name of an area, the label of a card, a keyword of a world rule
 //	*            the result of a roll: 1d20+3 = 18
+//	M  N         a number that is the maximum or the present hit points of a character
 //	Fallen:9     words of the classes Fallen+1, Fallen-2 …, each worth its points, that have together at
 //	             least 9 points in two sentences; only as the last element, alone or after %
 //	^            a part of a whole: a third, 三分之一
@@ -49,6 +50,9 @@ type Pattern struct {
 	Place    string // file and line
 }
 
+// Slots are the elements that stand for things of the campaign and for numbers.
+const Slots = "#%$&@^*MN"
+
 // MaxElements is the maximum number of elements of a pattern.
 const MaxElements = 6
 
@@ -57,7 +61,7 @@ const maxPoints = 9
 
 // An Element is one part of a pattern.
 type Element struct {
-	Slot    byte // '#', '%', '$', '&', '@', '^', '*'; 0 for words
+	Slot    byte // one of Slots; 0 for words
 	Classes []Class
 	Points  []int   // of a word, by class
 	Limit   int     // the least sum of points; 0: a word suffices
@@ -159,7 +163,7 @@ func (l *lexicon) elements(place, text string, chinese bool) []Element {
 						e.Classes, e.Points = append(e.Classes, c), append(e.Points, n)
 					}
 				}
-			} else if len(word) == 1 && strings.Contains("#%$&@^*", word) {
+			} else if len(word) == 1 && strings.Contains(Slots, word) {
 				e.Slot = word[0]
 			} else {
 				e.Classes = l.classesOf(place, word, chinese)

@@ -13,8 +13,9 @@ type Cast struct {
 	Party  []string // the characters that 你们 and "the party" mean
 	People []Named  // the tracked characters
 	Areas  []Named
-	Rules  []Named  // the world's rules; their aliases are keywords
-	Labels []string // other labels of cards that a text may name
+	Rules  []Named        // the world's rules; their aliases are keywords
+	Labels []string       // other labels of cards that a text may name
+	HP     map[byte][]int // the maximum (M) and the present (N) hit points of the characters
 }
 
 // A Named is a person or thing with an ID and names.
@@ -51,11 +52,7 @@ func namesOf(cast *Cast) tokenize.Names {
 
 // eachName calls f with the name and the aliases, except pronouns.
 func (n Named) eachName(f func(name string)) {
-	for i := -1; i < len(n.Aliases); i++ {
-		name := n.Name
-		if i >= 0 {
-			name = n.Aliases[i]
-		}
+	for _, name := range append([]string{n.Name}, n.Aliases...) {
 		if !isPersonal(name) {
 			f(name)
 		}

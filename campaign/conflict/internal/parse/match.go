@@ -29,7 +29,7 @@ func (p *Passage) Matches(patterns []lexicon.Pattern, wide bool) []Match {
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
 	out := s.matches[:0]
-	s.slots = [7]slotList{}
+	s.slots = [len(lexicon.Slots)]slotList{}
 	for i := range patterns {
 		pattern := &patterns[i]
 		if pattern.Wide != wide || pattern.Chinese && !p.hasHan || !pattern.Chinese && !p.hasLetters {
@@ -106,7 +106,7 @@ func (p *Passage) match(pattern *lexicon.Pattern, s *scratch, out []Match) []Mat
 type scratch struct {
 	words   [lexicon.MaxElements][]lexicon.Span // by element
 	next    [lexicon.MaxElements][]int
-	slots   [7]slotList
+	slots   [len(lexicon.Slots)]slotList
 	weights []weight
 	names   []lexicon.Span
 	found   []word
@@ -183,7 +183,10 @@ func (p *Passage) fits(w lexicon.Span, e lexicon.Element) bool {
 	for len(e.Before) > 0 && p.Is(before-1, ' ') {
 		before--
 	}
-	ends := func(c lexicon.Class) bool { return p.endsWith(c, before) }
+	ends := func(c lexicon.Class) bool {
+		_, ok := p.Words.EndsAt(c, before)
+		return ok
+	}
 	if slices.ContainsFunc(e.Before, ends) {
 		return false
 	}
@@ -202,11 +205,6 @@ func (p *Passage) beginsClause(pos int) bool {
 	return p.OpensLine(pos)
 }
 
-func (p *Passage) endsWith(c lexicon.Class, pos int) bool {
-	_, ok := p.Words.EndsAt(c, pos)
-	return ok
-}
-
 // wordsOf returns the positions of an element, sorted by start.
 func (p *Passage) wordsOf(e lexicon.Element, s *scratch, i int) []lexicon.Span {
 	if e.Slot == 0 {
@@ -220,7 +218,7 @@ func (p *Passage) wordsOf(e lexicon.Element, s *scratch, i int) []lexicon.Span {
 		}
 		return lexicon.Sorted(all)
 	}
-	at := &s.slots[strings.IndexByte("#%$&@^*", e.Slot)]
+	at := &s.slots[strings.IndexByte(lexicon.Slots, e.Slot)]
 	if !at.known {
 		at.known, at.list = true, p.slotWords(e.Slot)
 	}
@@ -248,7 +246,7 @@ func (p *Passage) slotWords(slot byte) (all []lexicon.Span) {
 			}
 		}
 		return lexicon.Sorted(all)
-	case '#', '^', '*':
+	case '#', '^', '*', 'M', 'N':
 		return p.slotNumbers(slot, lexicon.Between(0, len(p.Chars)))
 	}
 	return all
@@ -266,10 +264,13 @@ func (p *Passage) slotNumbers(slot byte, s lexicon.Span) (all []lexicon.Span) {
 			continue
 		}
 		n, ok := p.NumberAt(pos)
-		if ok = ok && p.counts(n); slot == '^' {
+		switch ok = ok && p.counts(n); slot {
+		case '^':
 			n, ok = p.PartAt(pos)
-		} else if slot == '*' {
+		case '*':
 			n, ok = p.RollAt(pos)
+		case 'M', 'N':
+			ok = ok && slices.Contains(p.Cast.HP[slot], n.Value)
 		}
 		if ok {
 			all, end = append(all, n.Span), n.End
@@ -301,7 +302,7 @@ func (p *Passage) counts(n tokenize.Number) bool {
 // 1-3, 2.5, 三分之一, 2d6.
 func (p *Passage) continuesNumber(pos int) bool {
 	if pos < 2 || !lexicon.IsDigit(p.Chars[pos]) {
-		return p.Is(pos-1, '之')
+		return p.Is(pos-2, '分') && p.Is(pos-1, '之')
 	}
 	return p.IsOneOf(pos-1, "-–~～.") && lexicon.IsDigit(p.Chars[pos-2]) || p.Is(pos-1, 'd') && !lexicon.IsLetter(p.Chars[pos-2])
 }

@@ -14,6 +14,7 @@ var cast = parse.Cast{
 		{ID: "lin", Name: "林渊", Aliases: []string{"Lin"}},
 		{ID: "su", Name: "苏晴", Aliases: []string{"Su"}},
 	},
+	HP:    map[byte][]int{'M': {12, 20}, 'N': {7, 15}},
 	Rules: []parse.Named{{ID: "curfew", Aliases: []string{"宵禁", "curfew"}}},
 	Areas: []parse.Named{
 		{ID: "hall", Name: "大厅", Aliases: []string{"Hall"}}, {ID: "gate", Name: "城门", Aliases: []string{"Gate"}},

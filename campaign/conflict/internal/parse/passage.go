@@ -54,7 +54,7 @@ func (p *Passage) findKeywords() {
 	}
 	dict.Sort()
 	for pos := 0; pos < len(p.Chars); pos++ {
-		if n := dict.At(p.Chars, pos); n != nil {
+		if n := dict.At(p.Chars, pos, nil); n != nil {
 			p.Keywords = append(p.Keywords, Place{lexicon.Between(pos, pos+len(n.Text)), n.Areas})
 			pos += len(n.Text) - 1
 		}
@@ -100,7 +100,7 @@ func (p *Passage) findNames() {
 	defer scratches.Put(s)
 	spans, found := s.names[:0], s.found[:0]
 	for pos := 0; pos < len(p.Chars); pos++ {
-		if n := p.nameAt(dict, pos); n != nil {
+		if n := p.nameAt(dict, pos); n != nil && !p.endsLater(dict, n, pos) {
 			at := lexicon.Between(pos, pos+len(n.Text))
 			spans, found = append(spans, at), append(found, word{Span: at, name: n})
 			pos = at.End - 1
@@ -128,6 +128,16 @@ func (p *Passage) findNames() {
 		end = w.End
 	}
 	clear(found)
+}
+
+// endsLater reports whether a longer name begins after the article of a name: the Mill Pond, if another place is
+// called the mill.
+func (p *Passage) endsLater(dict tokenize.Names, n *tokenize.Name, pos int) bool {
+	if len(n.Text) <= len("the ") || string(n.Text[:len("the ")]) != "the " {
+		return false
+	}
+	after := p.nameAt(dict, pos+len("the "))
+	return after != nil && len(after.Text)+len("the ") > len(n.Text)
 }
 
 // addName adds the name of a character or an area.

@@ -56,7 +56,7 @@ func tellsClaim(name []rune, names tokenize.Names) bool {
 // where the text makes the claim: "Ann dies" and "HP" are claims, whatever the names of people are.
 // In English such a name counts only with capitals, in Chinese never.
 func (p *Passage) nameAt(names tokenize.Names, pos int) *tokenize.Name {
-	return names.AtIf(p.Chars, pos, func(n *tokenize.Name) bool {
+	return names.At(p.Chars, pos, func(n *tokenize.Name) bool {
 		if n.Tells == 0 {
 			n.Tells = -1
 			if tellsClaim(n.Text, names) {
@@ -146,7 +146,7 @@ func eachPart(name []rune, bare, pos int, names tokenize.Names, add func(end int
 	if c := name[pos]; !lexicon.IsWord(c) && !lexicon.IsHan(c) || strings.ContainsRune("的了着过得地们", c) {
 		add(pos+1, func(*spelling) {})
 	}
-	if n := names.AtIf(name, pos, func(n *tokenize.Name) bool { return len(n.Text) < bare }); n != nil {
+	if n := names.At(name, pos, func(n *tokenize.Name) bool { return len(n.Text) < bare }); n != nil {
 		add(pos+len(n.Text), func(s *spelling) { s.words, s.person, s.noun = true, true, false })
 	}
 	if tokenize.IsNumeral(name[pos]) || lexicon.IsDigit(name[pos]) {

@@ -59,14 +59,9 @@ func compareNames(a Name, text []rune) int {
 	return cmp.Or(int(a.Text[0]-text[0]), len(text)-len(a.Text), slices.Compare(a.Text, text))
 }
 
-// At returns the longest name at pos. ASCII names match only as whole words. A name of one Chinese
-// character does not match at the end of a longer word: 林 is not in 哥布林 or 森林.
-func (n Names) At(text []rune, pos int) *Name {
-	return n.AtIf(text, pos, func(*Name) bool { return true })
-}
-
-// AtIf returns the longest name at pos for which f reports true.
-func (n Names) AtIf(text []rune, pos int, f func(*Name) bool) *Name {
+// At returns the longest name at pos for which f reports true, if f is not nil. ASCII names match only as whole words. A name of one
+// Chinese character does not match at the end of a longer word: 林 is not in 哥布林 or 森林.
+func (n Names) At(text []rune, pos int, f func(*Name) bool) *Name {
 	if pos > 0 && lexicon.Joined(text[pos-1], text[pos]) {
 		return nil
 	}
@@ -75,7 +70,7 @@ func (n Names) AtIf(text []rune, pos int, f func(*Name) bool) *Name {
 		size := len(list[0].Text)
 		end := pos + size
 		if end <= len(text) && (end == len(text) || !lexicon.Joined(text[end-1], text[end])) && (size > 1 || !endsWord(text, pos)) {
-			if i, ok := slices.BinarySearchFunc(list, text[pos:end], compareNames); ok && f(&list[i]) {
+			if i, ok := slices.BinarySearchFunc(list, text[pos:end], compareNames); ok && (f == nil || f(&list[i])) {
 				return &list[i]
 			}
 		}

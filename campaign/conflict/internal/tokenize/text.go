@@ -45,7 +45,7 @@ func findLabels(t *Text, list []string) {
 	labels.Sort()
 	all := slices.Clone(t.Words.All(lexicon.CardLabel))
 	for pos := range t.Chars {
-		if n := labels.At(t.Chars, pos); n != nil {
+		if n := labels.At(t.Chars, pos, nil); n != nil {
 			all = append(all, lexicon.Between(pos, pos+len(n.Text)))
 		}
 	}
