@@ -157,8 +157,8 @@ func checkAsked(t *testing.T, got map[string]*asked, floors map[string]askedFloo
 		a, least := got[lang], floors[lang]
 		fmt.Printf("%s: %v\n", lang, a)
 		perText := float64(a.questions) / float64(a.cases)
-		if share := percent(a.askedOrd, a.ordinary); a.ordinary > 0 && least.questions > 0 && share > maxOrdinary {
-			t.Errorf("%s: %.1f per cent of the ordinary texts are asked about, want at most %d", lang, share, maxOrdinary)
+		if share := percent(a.askedOrd, a.ordinary); a.ordinary > 0 && least.questions > 0 && share > least.ordinary {
+			t.Errorf("%s: %.1f per cent of the ordinary texts are asked about, want at most %.0f", lang, share, least.ordinary)
 		}
 		if share := percent(a.askedOf, a.innocents); least.questions > 0 && share > maxInnocents {
 			t.Errorf("%s: %.1f per cent of the harmless texts are asked about, want at most %d", lang, share, maxInnocents)
@@ -170,15 +170,12 @@ func checkAsked(t *testing.T, got map[string]*asked, floors map[string]askedFloo
 	}
 }
 
-// The maximum shares of texts with a question, in per cent. Most harmless texts were written to be tricky. Only those
-// that are tagged as ordinary show how often a game is asked without need.
-const (
-	maxOrdinary  = 15
-	maxInnocents = 33
-)
+// maxInnocents is the maximum share of harmless texts with a question, in per cent. Most were written to be tricky.
+const maxInnocents = 33
 
-// An askedFloor has the limits of an asked score.
-type askedFloor struct{ precision, recall, noisy, questions float64 }
+// An askedFloor has the limits of an asked score. Only texts that are tagged as ordinary show how often a game is asked
+// without need.
+type askedFloor struct{ precision, recall, noisy, questions, ordinary float64 }
 
 // CA-57: reading, suspecting and asking, with an oracle that knows the labels, and with 10 per cent
 // of its answers wrong: CA-59.
@@ -188,20 +185,23 @@ func TestNarrationsAsked(t *testing.T) {
 		checkAsked(t, askedScores(t, path), nil)
 		return
 	}
-	for _, name := range []string{"narrations", "fresh", "more", "lots", "paragraphs", "replies", "hints", "scenes", "scenes2", "lot-1129a", "lot-1129b", "lot-1129c", "lot-1129d", "lot-1129e", "lot-1130a", "lot-1130b", "lot-1130c", "lot-1130d", "lot-1130e"} {
+	for _, name := range []string{"narrations", "fresh", "more", "lots", "paragraphs", "replies", "hints", "scenes", "scenes2", "lot-1129a", "lot-1129b", "lot-1129c", "lot-1129d", "lot-1129e", "lot-1130a", "lot-1130b", "lot-1130c", "lot-1130d", "lot-1130e", "lot-1130f", "lot-1130g", "lot-1130h", "lot-1130i"} {
 		fmt.Println(name)
-		floors := map[string]askedFloor{"zh": {98, 94, 93, 1}, "en": {98, 90, 93, 1}}
+		floors := map[string]askedFloor{"zh": {98, 94, 93, 1, 15}, "en": {98, 90, 93, 1, 15}}
 		if name == "paragraphs" || name == "replies" { // few patterns were written for them
-			floors = map[string]askedFloor{"zh": {98, 88, 93, 1}, "en": {98, 88, 93, 1}}
+			floors = map[string]askedFloor{"zh": {98, 88, 93, 1, 15}, "en": {98, 88, 93, 1, 15}}
 		}
 		if name == "scenes2" || name == "lot-1129b" || name == "lot-1129e" {
-			floors = map[string]askedFloor{"zh": {98, 88, 93, 1}, "en": {98, 85, 93, 1}}
+			floors = map[string]askedFloor{"zh": {98, 88, 93, 1, 15}, "en": {98, 85, 93, 1, 15}}
 		}
 		if strings.HasPrefix(name, "lot-1130") { // few patterns were written for them
-			floors = map[string]askedFloor{"zh": {98, 86, 93, 1}, "en": {98, 82, 90, 1}}
+			floors = map[string]askedFloor{"zh": {98, 86, 93, 1, 15}, "en": {98, 82, 90, 1, 15}}
+		}
+		if name > "lot-1130e" && name < "m" { // a third of the claims are hints
+			floors = map[string]askedFloor{"zh": {96, 62, 88, 1, 26}, "en": {96, 54, 85, 1, 26}}
 		}
 		if name == "hints" {
-			floors = map[string]askedFloor{"zh": {98, 80, 93, 1}, "en": {98, 75, 93, 1}}
+			floors = map[string]askedFloor{"zh": {98, 80, 93, 1, 15}, "en": {98, 75, 93, 1, 15}}
 		}
 		checkAsked(t, askedScores(t, filepath.Join("testdata", "narrations", name+".json")), floors)
 	}

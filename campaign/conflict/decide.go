@@ -156,7 +156,7 @@ func (r *Reading) explainsFor(q Question, id string, d *row, settled map[string]
 	if d.field == FieldHP && q.Kind != askPart && len(q.Values) > 0 {
 		is, e := r.View.character(id), r.View.evidenceOf(id, settled)
 		return !slices.ContainsFunc(q.Values, func(v int) bool {
-			known := v == is.HP.Max && len(q.Values) > 1 || v == is.HP.Current-e.applied() || e.supportsValue(is, hpFact{Value: v})
+			known := v == is.HP.Max && len(q.Values) > 1 || v == is.HP.Current-e.applied || e.supportsValue(is, hpFact{Value: v})
 			return !known && !e.supports(is, hpFact{Delta: -v, either: true})
 		})
 	}
@@ -383,7 +383,7 @@ func (r *Reading) hpConflict(c *Character, e *hpEvidence, fact hpFact) Conflict 
 			expected["max"], found["claimed_max"] = c.HP.Max, fact.Max
 		}
 	case len(e.changes) > 0:
-		kind, expected["applied_delta"] = hpAmountMismatch, e.applied()
+		kind, expected["applied_delta"] = hpAmountMismatch, e.applied
 	default:
 		expected["applied_delta"] = 0
 	}

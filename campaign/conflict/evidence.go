@@ -23,6 +23,7 @@ const maximal = -1
 type hpEvidence struct {
 	changes []HPChange
 	amounts map[int]*supply // by requested and by effective amount, and by the sums of changes
+	applied int             // the sum of the effective changes
 }
 
 // supply counts the claims that one amount can support, and those in prose and in a panel that used it.
@@ -50,6 +51,7 @@ func (v *View) evidenceOf(id string, made map[string]*hpEvidence) *hpEvidence {
 			sums[direction+i] += n
 		}
 	}
+	e.applied = sums[1]
 	for i, sum := range sums {
 		if len(e.changes) > 1 && sum != 0 && !slices.Contains(sums[:i], sum) {
 			e.offer(sum)
@@ -93,15 +95,6 @@ func (e *hpEvidence) supportsValue(c *Character, claim hpFact) bool {
 		claim.Value = c.HP.Max
 	}
 	return claim.Value == c.HP.Current || slices.ContainsFunc(e.changes, func(ch HPChange) bool { return ch.After == claim.Value })
-}
-
-// applied returns the sum of the effective changes of the turn.
-func (e *hpEvidence) applied() int {
-	sum := 0
-	for _, ch := range e.changes {
-		sum += ch.Effective
-	}
-	return sum
 }
 
 // hpChanges returns the applied changes of a character's hit points.

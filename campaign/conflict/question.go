@@ -128,9 +128,12 @@ func (r *Reading) isTold(m parse.Match) bool {
 	if p.IsOneOf(m.End, "也都") && p.Is(m.End+1, '没') || field == FieldHP && (p.Is(m.End-1, '没') || p.Is(m.Start, '没') && !p.Is(m.Start+1, '了')) { // 一点血也没掉
 		return false
 	}
+	whose, _ := p.LastCalled(m.Start, last.Start)
 	switch verb := p.WordAt(p.SkipSpace(m.Parts[0].End)); {
 	case field == FieldAliveState && m.Pattern.Elements[0].Slot == '@' && p.Words.Has(verb.End, last.Start, lexicon.Creature):
 		return false // you knock the guard out cold
+	case p.WordIs(last.Start, "eyes") && slices.Equal(whose.IDs, p.Subject(m.Start).IDs):
+		return false // he closes his eyes
 	case field == FieldPosition && m.Pattern.Elements[0].Slot == '@' && p.IsPossessor(parse.Mention{Span: m.Parts[0]}):
 		return false // her letter has reached the Hall
 	case field == "dice" && p.Words.Has(p.Sentences[max(0, p.SentenceAt(m.Start)-1)].Start, m.End, lexicon.Gambling):

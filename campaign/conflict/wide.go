@@ -11,7 +11,6 @@ import (
 // numbers that its two sentences name and the state does not explain.
 func (n *net) collectWide() {
 	p := n.passage
-	var places []string // a buffer: few matches become a question
 	for _, m := range n.matches(true) {
 		d := rowOf(m.Pattern.Kind)
 		if m.Pattern.Elements[len(m.Pattern.Elements)-1].Limit == 0 {
@@ -23,7 +22,7 @@ func (n *net) collectWide() {
 		if len(n.list) == MaxQuestions || n.isAsked(m) {
 			continue
 		}
-		q := Question{Kind: m.Pattern.Kind, Places: places[:0]}
+		q := Question{Kind: m.Pattern.Kind}
 		if d.field == FieldHP {
 			if n.isClear(m.Span, d.field) {
 				continue
@@ -34,7 +33,6 @@ func (n *net) collectWide() {
 			for at := range p.PlacesIn(m.Span) {
 				q.addPlaces(at.IDs)
 			}
-			places = q.Places
 		}
 		open := 0
 		if d.who {
@@ -42,7 +40,6 @@ func (n *net) collectWide() {
 				continue
 			}
 		}
-		q.Places = append([]string(nil), q.Places...)
 		n.quote(&q, m.Span)
 		n.last = suspicion{q, m.Span, open}
 		n.keep()
