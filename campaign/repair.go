@@ -72,30 +72,44 @@ func (m repairer) repair(ctx context.Context, keep state.RepairKeep) (*state.Rep
 	}
 	note := f.note(keep)
 	note.At = m.now().UTC()
-	rec := turn.Record{Version: note.Version, Kind: turn.RecordRepair, At: note.At, Repair: &note}
-	c := f.logged
+	c, states, err := m.repaired(ctx, f, &note)
+	if err != nil {
+		return nil, err
+	}
+	turns := f.turnsWithoutRecord(c)
+	c.Version, c.Repairs = note.Version, append(slices.Clip(c.Repairs), note)
+	c.TurnCounter = max(c.TurnCounter, f.newestTurn)
+	head, err := c.HeadValue()
+	if err != nil {
+		return nil, err
+	}
+	return &note, m.writeRecord(ctx, f, turn.Record{
+		Version: note.Version, Kind: turn.RecordRepair, At: note.At, Repair: &note,
+		Head: head, States: states, Turns: turns,
+	})
+}
+
+// repaired returns the campaign that continues after a repair, and the states that the record of the
+// repair must contain because their names have changed.
+func (m repairer) repaired(ctx context.Context, f *findings, note *state.RepairNote) (c state.Campaign, states state.Snapshots, err error) {
 	switch {
 	case note.Cause == state.CauseDamaged:
 		if c = f.newestCampaign(); c.Version == 0 {
-			return nil, f.damage
+			return c, nil, f.damage
 		}
 		note.Reached = c.Version
-	case note.Cause == state.CauseDrifted && keep == state.KeepReplayed:
+	case note.Cause == state.CauseDrifted && note.Keep == state.KeepReplayed:
 		if c, err = m.replayLog(ctx, f.logged.Repairs); err != nil {
-			return nil, err
+			return c, nil, err
 		}
-		c, rec.States = moveStates(c, note.Version)
+		c, states = moveStates(c, note.Version)
+	default:
+		c = f.logged
 	}
 	if c.Version >= note.Version { // the new record reuses version numbers of the lost records
-		c, rec.States = renameReusedStates(c, note.Version)
+		c, states = renameReusedStates(c, note.Version)
 	}
-	rec.Turns = f.keptTurns(c)
-	c.Version, c.Repairs = note.Version, append(slices.Clip(c.Repairs), note)
-	c.TurnCounter = max(c.TurnCounter, f.newestTurn)
-	if rec.Head, err = c.HeadValue(); err == nil {
-		err = m.writeRecord(ctx, f, rec)
-	}
-	return &note, err
+	return c, states, nil
 }
 
 // writeRecord appends the record of the repair with a snapshot, so that a load does not read the
@@ -123,9 +137,9 @@ func (m repairer) writeRecord(ctx context.Context, f *findings, rec turn.Record)
 	return m.archive.append(context.WithoutCancel(ctx), m.id, rec, snapshot, m.fence)
 }
 
-// keptTurns returns the lost turns that the campaign c has played. A turn that the stored campaign
-// holds is complete. Any other turn has only its ID and its parent.
-func (f *findings) keptTurns(c state.Campaign) (out []state.Turn) {
+// turnsWithoutRecord returns the turns of the campaign c that no readable record has. A turn that the
+// stored campaign has is complete. Any other turn has only its ID and its parent.
+func (f *findings) turnsWithoutRecord(c state.Campaign) (out []state.Turn) {
 	for _, id := range slices.Sorted(maps.Keys(f.lostTurns)) {
 		n, _ := state.TurnNumber(id)
 		if n > c.TurnCounter {
@@ -143,9 +157,10 @@ func (f *findings) keptTurns(c state.Campaign) (out []state.Turn) {
 	return out
 }
 
-// renameReusedStates is for a campaign c whose newest records are lost. The records from version on
-// will use their numbers again, and so the names of their states. It returns the campaign with other
-// names for these states, and the states that are known: only the campaign's own state is.
+// renameReusedStates is for a campaign c whose newest records are lost. New records will use the
+// versions from version on again. The name of a state contains its version, so these states need new
+// names. It returns the campaign with the new names, and the renamed states that are known: only the
+// campaign's own state is.
 func renameReusedStates(c state.Campaign, version int64) (state.Campaign, state.Snapshots) {
 	states, names := state.Snapshots{}, map[string]string{}
 	c = c.Clone()
@@ -154,8 +169,7 @@ func renameReusedStates(c state.Campaign, version int64) (state.Campaign, state.
 		if v, _ := state.RefVersion(ref); v >= version {
 			names[ref] = state.RepairRef(version, len(names))
 			if v == c.Version {
-				own := c.State
-				states[names[ref]] = &own
+				states[names[ref]] = new(c.State)
 			}
 		}
 	}
