@@ -31,21 +31,23 @@ type Record struct {
 	// Programs are the programs of templates that such an instruction has run, as in the trace of a
 	// turn.
 	Programs []tree.Value `json:"programs,omitempty" openjson:"own"`
-	// Campaign is the full initial campaign, in the record that creates it. States are the states
-	// that its references name, if it continues a different campaign.
+	// Campaign is the full initial campaign, in the record that creates it.
 	Campaign json.RawMessage `json:"campaign,omitempty"`
-	States   state.Snapshots `json:"states,omitempty"`
+	// States are the states that the references in the Campaign name, if it continues a different
+	// campaign. In the record of a repair they are the states whose names have changed.
+	States state.Snapshots `json:"states,omitempty"`
 	// Archive is the archive page that the head wrote with this record, see [state.Campaign.Archive].
 	Archive *state.ArchivePage `json:"archive,omitempty"`
-	// Head is the full campaign after the record, without its turns. A repair has it, and many
-	// other records have it, so that an old state can be read from there instead of from the
-	// beginning.
+	// Head is the full campaign after the record, without its turns. Reading an old state starts at
+	// a record with a Head, and not at the beginning of the log. A repair has a Head, and many other
+	// records have one.
 	Head tree.Value `json:"head,omitzero" openjson:"own"`
 
-	// Repair describes the repair, in the record of a repair. Turns are turns that this record
-	// keeps because no record has them any more. A record of the past has only turns.
+	// Repair describes the repair, in the record of a repair.
 	Repair *state.RepairNote `json:"repair,omitempty"`
-	Turns  []state.Turn      `json:"turns,omitempty" openjson:"own"`
+	// Turns are turns without a record of their own: the lost turns, in the record of a repair, or
+	// the turns of a [RecordPast].
+	Turns []state.Turn `json:"turns,omitempty" openjson:"own"`
 
 	// Layout and Behaviour are the numbers of the version that wrote the record, see layout.go; 0
 	// means the numbers of this version. They are not members of the JSON form: [campaign.EntryOf]
@@ -60,8 +62,7 @@ type Record struct {
 // instruction, as in the member "input" of its JSON: "patch_settings", "rollback".
 type RecordKind string
 
-// The kinds that are not the name of an instruction. The exception is "discard", which also marks a
-// dropped conflict.
+// The kinds of records. Except "discard", none of them is the name of an instruction.
 const (
 	RecordCreate   RecordKind = "create"           // the campaign, as it began
 	RecordTurn     RecordKind = "turn"             // a turn
@@ -71,7 +72,9 @@ const (
 	recordFailed   RecordKind = "turn_failed"      // a turn that was not played and left changes
 	RecordRepair   RecordKind = "repair"           // the campaign continues with its Head; earlier states do not count
 	RecordLost     RecordKind = "lost"             // replaces a record that cannot be read
-	RecordPast     RecordKind = "past"             // older turns of a campaign that continues a different one, before the record that creates it
+	// RecordPast has older turns of a campaign that continues a different one. It comes before the
+	// record that creates the campaign.
+	RecordPast RecordKind = "past"
 )
 
 // MarshalJSON writes the known fields and then the unknown ones.
@@ -80,12 +83,16 @@ func (r Record) MarshalJSON() ([]byte, error) { return openjson.Write(r) }
 // UnmarshalJSON keeps unknown members in Extra.
 func (r *Record) UnmarshalJSON(data []byte) error { return openjson.Read(data, r) }
 
-// AsItStands reports whether a record is used unchanged instead of played again. This holds for the
-// records that a log begins with, a repair, a lost record, and a record of an older layout or
-// behaviour.
+// AsItStands reports whether a replay uses a record unchanged instead of playing its inputs. This
+// holds for the records that a log begins with, a repair, a lost record, and a record of an older
+// layout or behaviour.
 func (r Record) AsItStands() bool {
-	return r.Kind == RecordCreate || r.Kind == RecordPast || r.Kind == RecordRepair || r.Kind == RecordLost ||
-		r.Layout != 0 && r.Layout < Layout || r.Behaviour != 0 && r.Behaviour < Behaviour
+	switch r.Kind {
+	case RecordCreate, RecordPast, RecordRepair, RecordLost:
+		return true
+	}
+	isOld := func(number, present int) bool { return number != 0 && number < present }
+	return isOld(r.Layout, Layout) || isOld(r.Behaviour, Behaviour)
 }
 
 // unplayable returns the error for a record that only a newer version can play.

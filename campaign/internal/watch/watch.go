@@ -23,13 +23,17 @@ type Watch struct {
 	place      observe.Place
 	wantsTexts bool // the observer wants texts
 
-	instructionCtx, phaseCtx, callCtx context.Context // the contexts that the observer returned for the instruction, the phase and the request
-	began, phaseBegan                 time.Time
-	phase                             turn.Phase
-	machine                           *turn.Machine // nil: no machine is running
+	// The contexts that the observer returned for the instruction, the phase and the request.
+	instructionCtx, phaseCtx, callCtx context.Context
 
-	reportedAttempts, reportedLore, reportedPrompt int  // the number of outputs that were already reported
-	hasPanicked                                    bool // the observer has panicked; one log line is enough
+	began, phaseBegan time.Time
+	phase             turn.Phase
+	machine           *turn.Machine // nil: no machine is running
+
+	// The numbers of outputs, entries and prompt parts that were already reported.
+	reportedAttempts, reportedLore, reportedPrompt int
+
+	hasPanicked bool // the observer has panicked; one log line is enough
 }
 
 // Engine is the configuration that all watches of an engine share.
@@ -57,8 +61,9 @@ func Begin(ctx context.Context, from Engine, at observe.Place, in turn.Input) *W
 		ticket := asking.Ticket()
 		begun.ActorID, begun.ClientTurnID = ticket.ActorID, ticket.ClientTurnID
 	}
-	said, _ := in.(turn.Submit)
-	begun.Line = said.Text
+	if submit, ok := in.(turn.Submit); ok {
+		begun.Line = submit.Text
+	}
 	w.instructionCtx = w.notify(ctx, begun)
 	return w
 }
@@ -159,8 +164,8 @@ func (w *Watch) FollowMachine(m *turn.Machine) (stop func()) {
 	}
 }
 
-// FollowResumed is Watches for a machine that a journal has brought to its place. The errors of an output
-// that is still being judged are not reported yet, so they are reported later.
+// FollowResumed is [Watch.FollowMachine] for a machine that was resumed from a journal, until the end of
+// the instruction. The errors of an output that is still being judged are reported later.
 func (w *Watch) FollowResumed(m *turn.Machine) {
 	if w == nil {
 		return
@@ -172,7 +177,8 @@ func (w *Watch) FollowResumed(m *turn.Machine) {
 	w.changePhase(m.Phase())
 }
 
-// changePhase reports that the machine has entered a different phase. Idle does not count as a phase.
+// changePhase reports the end of the present phase and the beginning of a new one. Idle does not count
+// as a phase. "" ends the last phase.
 func (w *Watch) changePhase(to turn.Phase) {
 	if to == w.phase {
 		return
@@ -250,10 +256,15 @@ func (w *Watch) reportPrompt(trace state.TurnTrace) {
 func (w *Watch) reportAttempts(attempts []state.Attempt) {
 	for i := min(w.reportedAttempts, len(attempts)); i < len(attempts); i++ {
 		for _, f := range attempts[i].FailedCalls {
-			w.report(observe.CallRefused{Attempt: i + 1, Tool: w.knownTool(f.Tool), Code: state.CallCode(identifierOrOther(string(f.Reason))), Message: f.Message})
+			w.report(observe.CallRefused{
+				Attempt: i + 1, Tool: w.knownTool(f.Tool),
+				Code: state.CallCode(identifierOrOther(string(f.Reason))), Message: f.Message,
+			})
 		}
 		for _, c := range slices.Concat(attempts[i].Conflicts, attempts[i].Warnings) {
-			w.report(observe.ConflictFound{Attempt: i + 1, Kind: identifierOrOther(c.Kind), Severity: c.Severity, Entity: c.EntityID, Quote: c.Quote})
+			w.report(observe.ConflictFound{
+				Attempt: i + 1, Kind: identifierOrOther(c.Kind), Severity: c.Severity, Entity: c.EntityID, Quote: c.Quote,
+			})
 		}
 	}
 	w.reportedAttempts = max(w.reportedAttempts, len(attempts))
@@ -270,8 +281,8 @@ func (w *Watch) knownTool(name string) string {
 // maxIdentifier is longer than any identifier of the library.
 const maxIdentifier = 64
 
-// identifierOrOther returns an identifier unchanged, and observe.Other for any other text. A kind or a code from
-// an untrusted party must not fill a log or add a series to each metric.
+// identifierOrOther returns an identifier unchanged, and observe.Other for any other text. A kind or a
+// code from an untrusted party must not fill a log or add a series to each metric.
 func identifierOrOther(text string) string {
 	for _, r := range text {
 		switch {
@@ -287,10 +298,11 @@ func identifierOrOther(text string) string {
 	return text
 }
 
-// maxIdentifiers is the maximum number of kinds of errors that are reported together, before the rest.
+// maxIdentifiers is the number of elements of a list that are reported one by one. The rest of the list
+// counts as one element.
 const maxIdentifiers = 8
 
-// identifiersOrOther applies word to the elements of a comma-separated list.
+// identifiersOrOther applies identifierOrOther to the elements of a comma-separated list.
 func identifiersOrOther(list string) string {
 	all := strings.SplitN(list, ",", maxIdentifiers+1)
 	for i := range all {
