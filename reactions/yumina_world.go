@@ -89,11 +89,11 @@ var descriptiveMembers = []string{"author", "createdAt", "description", "id", "t
 // [rules.Compile] and [rules.Vet]. ParseYumina is pure and safe for concurrent use.
 func ParseYumina(data []byte, opts YuminaOptions) (YuminaWorld, talewright.Problems) {
 	root, err := authorjson.File(data)
-	text := "not a JSON object"
-	if err != nil {
-		text = "not JSON: " + err.Error()
-	}
 	if !root.IsObject() {
+		text := "not a JSON object"
+		if err != nil {
+			text = "not JSON: " + err.Error()
+		}
 		return YuminaWorld{}, talewright.Problems{{
 			Path: "world", Code: rules.Unreadable, Severity: talewright.Fatal, Text: text}}
 	}
@@ -113,7 +113,7 @@ func ParseYumina(data []byte, opts YuminaOptions) (YuminaWorld, talewright.Probl
 	}
 	w.Modules = append(w.Modules, section(&l, "modules", readJSON[rules.Module])...)
 	w.Rules = l.rules("rules")
-	l.misread(w.Entries)
+	l.reportMisread(w.Entries)
 	w.Rest = l.fields.Rest()
 	for _, name := range slices.Sorted(maps.Keys(w.Rest)) {
 		if slices.Contains(descriptiveMembers, name) {
@@ -136,7 +136,7 @@ func (l *worldLoader) report(path string, code talewright.Code, text string) {
 	l.problems = append(l.problems, talewright.Problem{Path: path, Code: code, Text: text})
 }
 
-// list takes a section. A section that is not a list stays in Rest.
+// list returns the section of a name. A section that is not a list is reported and left out.
 func (l *worldLoader) list(name string) tree.Value {
 	v := l.fields.Value(name)
 	if v.Exists() && !v.IsArray() && !v.IsNull() {
@@ -174,26 +174,28 @@ func readJSON[T any, P interface {
 func (l *worldLoader) rules(name string) []rules.Rule {
 	v := l.list(name)
 	list := parsed(l, v, rules.Parse)
+	if l.opts.OneRound {
+		return list
+	}
 	for i, e := range v.Elements() {
 		for k, action := range e.Get("actions").Elements() {
-			d, ok := list[i].Actions[k].(effect.InjectDirective)
-			_, said := action.Get("persistent").AsBool()
-			if ok && !said && !l.opts.OneRound {
-				d.Persistent = true
-				list[i].Actions[k] = d
+			directive, ok := list[i].Actions[k].(effect.InjectDirective)
+			if _, isFlag := action.Get("persistent").AsBool(); ok && !isFlag {
+				directive.Persistent = true
+				list[i].Actions[k] = directive
 			}
 		}
 	}
 	return list
 }
 
-// reactions reads reactions. Like rules they keep their indexes, so that later problems name their
-// places in the world.
+// reactions reads reactions. Reactions and rules that cannot be read keep their index in the list, so
+// that later problems have the right paths.
 func (l *worldLoader) reactions(name string) []Reaction {
 	return parsed(l, l.list(name), Parse)
 }
 
-// parsed reads a list with a function that reads a file.
+// parsed reads a list with a function that reads a whole JSON list.
 func parsed[T any](l *worldLoader, list tree.Value, parse func([]byte) ([]T, talewright.Problems)) []T {
 	if !list.IsArray() {
 		return nil
@@ -203,20 +205,20 @@ func parsed[T any](l *worldLoader, list tree.Value, parse func([]byte) ([]T, tal
 	return out
 }
 
-// misread reports the members of entries that are kept without effect because they have the wrong
-// type. The compiler reports such members of everything else.
-func (l *worldLoader) misread(entries []YuminaEntry) {
+// reportMisread reports the members of entries that are kept without effect because they have the
+// wrong type. The compiler reports such members of rules and reactions.
+func (l *worldLoader) reportMisread(entries []YuminaEntry) {
 	for _, e := range entries {
 		path := "entries[" + strconv.Quote(e.ID) + "]"
-		misread := func(want string, members ...string) {
-			l.problems = append(l.problems, authorjson.Misread(path, e.ID, e.Extra, want, members...)...)
+		want := func(typ string, members ...string) {
+			l.problems = append(l.problems, authorjson.Misread(path, e.ID, e.Extra, typ, members...)...)
 		}
-		misread("a text", "id", "name", "role", "content", "secondaryKeywordLogic", "conditionLogic",
+		want("a text", "id", "name", "role", "content", "secondaryKeywordLogic", "conditionLogic",
 			"worldbookId")
-		misread("true or false", "enabled", "alwaysSend", "matchWholeWords", "preventRecursion",
+		want("true or false", "enabled", "alwaysSend", "matchWholeWords", "preventRecursion",
 			"excludeRecursion")
-		misread("a list of texts", "keywords", "secondaryKeywords")
-		misread("a list of objects", "conditions")
+		want("a list of texts", "keywords", "secondaryKeywords")
+		want("a list of objects", "conditions")
 	}
 }
 

@@ -21,13 +21,17 @@ const (
 	codeBadTest   talewright.Code = "template_bad"        // a test of @@if that does not compile
 )
 
-// Vet returns the mistakes in books and other texts that no campaign can repair. They are titles
-// that getwi and activewi do not find or find in a different entry, and activewi after the scan.
-// They are also initial variables that are not an object, special entries that do nothing, and tests
-// of @@if that do not compile. Vet uses the books and the cards of env. Only titles that the code
-// spells out are sought. Vet does not report texts that do not compile, see [Compile]. All problems are
-// warnings, in the order of the books and texts. The search has the steps of one build; later titles are
-// not sought.
+// Vet returns the mistakes of authors in the books and the cards of env and in other texts:
+//
+//   - a title that getwi or activewi does not find, or finds in a different entry
+//   - activewi after the scan, where it has no effect
+//   - initial variables that are not an object
+//   - a special entry that does nothing
+//   - a test of @@if that does not compile
+//
+// Vet checks only titles that are constants in the code. It does not report texts that do not compile,
+// see [Compile]. All problems are warnings, in the order of the books and texts. The search for titles
+// may use the steps of one build. The titles after that are not checked.
 func Vet(env Env, texts ...Piece) talewright.Problems {
 	build := NewBuild(Env{Books: env.Books, Cards: env.Cards, EarlyActivation: env.EarlyActivation})
 	v := vetter{build: build, hasEngine: env.Engine != nil}
@@ -75,12 +79,14 @@ func (v *vetter) entry(a authored) {
 		v.warn(codeNotActing, a.path, id, "the entry acts only if it is switched off or has @@always_enabled: switch it off")
 		return
 	case kind == initial && !hasTag(a.content) && !strings.Contains(a.content, "{{"):
-		if data, err := tree.ParseValue([]byte(strings.TrimSpace(a.content))); err != nil || !data.IsObject() {
+		data, err := tree.ParseValue([]byte(strings.TrimSpace(a.content)))
+		if err != nil || !data.IsObject() {
 			v.warn(codeBadInitial, a.path, id, notInitial)
 		}
 	}
 	if test, ok := a.decorator("if"); ok {
-		if _, err := compile(condition(test)); err != nil && !(v.hasEngine && NeedsEngine(err.problem(a.path))) {
+		_, err := compile(condition(test))
+		if err != nil && !(v.hasEngine && NeedsEngine(err.problem(a.path))) {
 			v.warn(codeBadTest, a.path, id,
 				"the test of @@if cannot be read, so the entry is never left out: %v: correct it", err)
 		}
@@ -121,7 +127,7 @@ func (v *vetter) text(text, id, path string, of origin, early bool) {
 	}
 }
 
-// lookup checks the title in a call of a function.
+// lookup checks the title in a call of a function. id, path and of belong to the text with the call.
 func (v *vetter) lookup(function string, bookName, title value, id, path string, of origin) {
 	var found *worldbook.Entry
 	var book *worldbook.Book
@@ -131,20 +137,20 @@ func (v *vetter) lookup(function string, bookName, title value, id, path string,
 		_, found = f.findEntry(bookName, title)
 		return ""
 	})
-	sought := quote(title.text)
+	wanted := quote(title.text)
 	switch {
 	case err != nil:
 		v.usedUp = true
 	case book == nil && bookName.isNullish():
-		v.warn(codeUnknown, path, id, "there is no book for %s(%s): name the book", function, sought)
+		v.warn(codeUnknown, path, id, "there is no book for %s(%s): name the book", function, wanted)
 	case found == nil:
 		v.warn(codeUnknown, path, id,
-			"no entry has the title %s: %s gives nothing: correct the title, or name the book", sought, function)
+			"no entry has the title %s: %s gives nothing: correct the title, or name the book", wanted, function)
 	case found.Comment != title.text && found.UID != title.text:
 		hasTitle := func(e *worldbook.Entry) bool { return e.Comment == title.text }
 		if slices.ContainsFunc(f.sortedEntries(book), hasTitle) {
 			v.warn(codeAmbiguous, path, id, "%s finds the entry %s first, whose title contains %s: rename one of them",
-				function, quote(found.Comment), sought)
+				function, quote(found.Comment), wanted)
 		}
 	}
 }
