@@ -1,12 +1,9 @@
 package game
 
 import (
-	"bytes"
 	"cmp"
 	_ "embed" // the files of the folder texts
-	"encoding/json"
 	"maps"
-	"sync"
 
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/internal/yaml"
@@ -119,23 +116,9 @@ var (
 	//go:embed texts/zh.yaml
 	textsZh string
 
-	english = sync.OnceValue(func() Texts { return readTexts(textsEn) })
-	chinese = sync.OnceValue(func() Texts { return readTexts(textsZh) })
+	english = yaml.Embedded[Texts](textsEn)
+	chinese = yaml.Embedded[Texts](textsZh)
 )
-
-// readTexts reads an embedded file.
-func readTexts(file string) (t Texts) {
-	data, err := yaml.JSON(file)
-	if err == nil {
-		fields := json.NewDecoder(bytes.NewReader(data))
-		fields.DisallowUnknownFields()
-		err = fields.Decode(&t)
-	}
-	if err != nil {
-		panic("game: the built-in texts: " + err.Error()) // the file is part of the package
-	}
-	return t
-}
 
 // clone returns the texts with maps of their own.
 func (t Texts) clone() Texts {

@@ -59,8 +59,8 @@ const (
 	codeTooStrong         state.CallCode = "too_strong"
 )
 
-// reasonsEn and reasonsZh are the texts of the refusals in English and Chinese.
-var reasonsEn = map[state.CallCode]string{
+// reasons are the texts of the refusals.
+var reasons = map[state.CallCode]string{
 	codeNothingToAdd:      "give at least one area or path",
 	codeInvalidID:         "an id has letters, digits, _ and - only",
 	codeIDTaken:           "this id is taken: choose another one",
@@ -74,27 +74,13 @@ var reasonsEn = map[state.CallCode]string{
 	codeTooStrong:         "more hit points than a new character may have",
 }
 
-var reasonsZh = map[state.CallCode]string{
-	codeNothingToAdd:      "至少要给出一个区域或一条路径",
-	codeInvalidID:         "id 只能由字母、数字、_ 和 - 组成",
-	codeIDTaken:           "这个 id 已被占用，请换一个",
-	codeNameTaken:         "这个名字（或外观相似的名字）已被占用，请换一个",
-	codeNameIsWords:       "这个名字会被读成普通词语（动词、数字或代词等），请换一个专名",
-	codeInvalidText:       "名字不能为空，只能含有可见字符；任何文本都不能含有换行、控制字符或 {{",
-	codeUnknownArea:       "没有这个区域",
-	codePathLoops:         "一条路径连接两个不同的区域",
-	codeMapFull:           "地图上没有更多位置了",
-	codeTooManyCharacters: "这次战役容不下更多角色了",
-	codeTooStrong:         "生命值超过了新角色的上限",
-}
-
-// reasonsOf returns the texts of some codes, in English and in Chinese.
-func reasonsOf(codes ...state.CallCode) (english, zh map[state.CallCode]string) {
-	english, zh = map[state.CallCode]string{}, map[state.CallCode]string{}
+// reasonsOf returns the texts of some codes.
+func reasonsOf(codes ...state.CallCode) map[state.CallCode]string {
+	out := map[state.CallCode]string{}
 	for _, c := range codes {
-		english[c], zh[c] = reasonsEn[c], reasonsZh[c]
+		out[c] = reasons[c]
 	}
-	return english, zh
+	return out
 }
 
 // refuse refuses a call with a hint about the place of the mistake.

@@ -32,25 +32,14 @@ const maxAttributes = 20
 // party.
 func GenerateCharacter(l GenerateLimits) Tool {
 	l = l.orDefault()
-	english, zh := reasonsOf(codeInvalidID, codeIDTaken, codeNameTaken, codeNameIsWords, codeInvalidText, codeUnknownArea, codeTooManyCharacters, codeTooStrong)
 	return New(Tool{
 		Name:        "character_generate",
 		Description: "Add a new character, who is alive, unhurt and not in the party.",
 		Manual: "Adds a person during play. The id and the names have to be new, the names are proper names, the area has to be known, and there " +
 			"are limits for hit points and for how many people a campaign has. The host lets people join the party.",
-		Reasons: english,
-		Translations: map[string]Translation{"zh": {
-			Description: "添加一名新角色：存活，未受伤，不在队伍中。",
-			Manual: "在游戏中添加一名角色。编号与名字必须是新的，名字须是专名，所在区域必须已知；生命值与战役的总人数都有上限。" +
-				"让人加入队伍由主持游戏的人决定。",
-			Params: map[string]string{
-				"character_id": "新的编号", "name": "名字", "aliases": "别名", "aliases[]": "一个别名", "title": "称号",
-				"race": "种族", "job": "职业", "background": "背景", "max_hp": "生命值", "area_id": "角色所在的区域",
-				"attributes": "各项属性的名称与数值",
-			},
-			Reasons: zh,
-		}},
-		Affects: []string{conflict.FieldCard},
+		Reasons:      reasonsOf(codeInvalidID, codeIDTaken, codeNameTaken, codeNameIsWords, codeInvalidText, codeUnknownArea, codeTooManyCharacters, codeTooStrong),
+		Translations: inChinese("character_generate"),
+		Affects:      []string{conflict.FieldCard},
 	}, func(args characterArgs, _ Call, view View) Judgement {
 		return judgeCharacter(args, view.State, l)
 	})

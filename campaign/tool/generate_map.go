@@ -33,26 +33,14 @@ type pathArgs struct {
 // areas.
 func GenerateMap(l GenerateLimits) Tool {
 	l = l.orDefault()
-	english, zh := reasonsOf(codeNothingToAdd, codeInvalidID, codeIDTaken, codeNameTaken, codeNameIsWords, codeInvalidText, codeUnknownArea, codePathLoops, codeMapFull)
 	return New(Tool{
 		Name:        "map_generate",
 		Description: "Add new areas and paths to the map. What is there already stays as it is.",
 		Manual: "Adds areas and paths during play. Ids and names have to be new, names are proper names, paths join known or new areas, " +
 			"and there is a limit for the whole map. The next turns can go there.",
-		Reasons: english,
-		Translations: map[string]Translation{"zh": {
-			Description: "在地图上添加新的区域与路径。已有的保持不变。",
-			Manual:      "在游戏中添加区域与路径。编号与名字必须是新的，名字须是专名，路径连接已有或新增的区域，整张地图有上限。之后的回合就可以前往。",
-			Params: map[string]string{
-				"areas": "新的区域", "areas[]": "一个区域", "areas[].id": "新的编号", "areas[].name": "名字",
-				"areas[].aliases": "别名", "areas[].aliases[]": "一个别名", "areas[].description": "描述",
-				"areas[].parent": "所在区域的编号",
-				"paths":          "新的路径，连接已有或新增的区域", "paths[]": "一条路径", "paths[].id": "新的编号，可省略",
-				"paths[].from": "一个区域的编号", "paths[].to": "一个区域的编号", "paths[].one_way": "是否单向",
-			},
-			Reasons: zh,
-		}},
-		Affects: []string{conflict.FieldMap},
+		Reasons:      reasonsOf(codeNothingToAdd, codeInvalidID, codeIDTaken, codeNameTaken, codeNameIsWords, codeInvalidText, codeUnknownArea, codePathLoops, codeMapFull),
+		Translations: inChinese("map_generate"),
+		Affects:      []string{conflict.FieldMap},
 	}, func(args mapArgs, _ Call, view View) Judgement {
 		return judgeMap(args, view.State, l)
 	})

@@ -102,23 +102,8 @@ func PoolCheck(r PoolRules) Tool {
 			codeTooManyDice:  fmt.Sprintf("more than %d dice", maxDice),
 			codeOutOfRange:   "more than this world allows",
 		},
-		Translations: map[string]Translation{"zh": {
-			Description: "为行动角色或敌人掷一组十面骰，计算成功数。",
-			Manual: "所列各项有多少点就掷多少个 d10；8及以上为一个成功，掷出10再加一个骰子，一项中超过8的点数直接算作成功。" +
-				"角色的点数以角色卡为准，模型无权决定；敌人的点数由调用给出。同一回合内重复的调用沿用原来的骰点。",
-			Params: map[string]string{"actor_id": "行动角色", "pool": "角色的属性与技能，如：力量;白刃",
-				"enemy_pool": "改由敌人来掷时的各项与点数，如：力量:2;白刃:2", "enemy": "掷先前记下的敌人骰池",
-				"difficulty": "需要的成功数"},
-			Reasons: map[state.CallCode]string{
-				codeOnePool:      "只能给出 pool 或 enemy_pool 之一",
-				codeUnknownTrait: "该角色没有这项属性或技能",
-				codeOwnPoints:    "角色的点数写在角色卡上，只给出名称",
-				codeInvalidPool:  "骰池是用 ; 连接的名称，敌人的每一项后面要写 :点数",
-				codeTooManyDice:  fmt.Sprintf("超过%d个骰子", maxDice),
-				codeOutOfRange:   "超过了这个世界允许的难度",
-			},
-		}},
-		Affects: []string{AffectsNothing},
+		Translations: inChinese("pool_check"),
+		Affects:      []string{AffectsNothing},
 	}, func(a poolArgs, _ Call, v View) Judgement { return r.judge(a, v) })
 }
 

@@ -27,20 +27,9 @@ func checkTool() Tool {
 			codeCheckUnknownAttribute: "the character has no such attribute",
 			codeCheckPOutOfRange:      "p_success lies between 0 and 1",
 		},
-		Translations: map[string]Translation{"zh": {
-			Description: "为角色进行一次 d20 检定，给出难度（dc）或成功率（p_success），只能给出其一。",
-			Manual: "掷一个 d20，加上属性的调整值，即（属性 - 10）÷ 2，向下取整。总值达到难度为成功（success），" +
-				"差值不超过2为部分成功（partial），否则失败（fail）。同一回合内重复的调用沿用原来的骰点。",
-			Params: map[string]string{"actor_id": "行动角色", "attribute": "角色卡上的一项属性",
-				"dc": "难度", "p_success": "成功率，0 到 1"},
-			Reasons: map[state.CallCode]string{
-				codeCheckDCOrPRequired:    "请给出 dc 或 p_success 之一",
-				codeCheckUnknownAttribute: "该角色没有这个属性",
-				codeCheckPOutOfRange:      "p_success 应在 0 与 1 之间",
-			},
-		}},
-		Affects: []string{AffectsNothing},
-		Judge:   judgeCheck,
+		Translations: inChinese("check"),
+		Affects:      []string{AffectsNothing},
+		Judge:        judgeCheck,
 	}
 }
 

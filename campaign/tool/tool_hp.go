@@ -29,22 +29,9 @@ func hpDeltaTool() Tool {
 			codeHPCauseRequired:   "say what hurts or heals",
 			codeHPTargetDead:      "the dead cannot be hurt or healed",
 		},
-		Translations: map[string]Translation{"zh": {
-			Description: "改变角色的生命值：负数为伤害，正数为治疗。",
-			Manual: "为角色的生命值加上一个数，结果不低于0，也不超过上限。降到0时，存活的角色倒地；" +
-				"回到0以上时，又恢复为存活。满血时也可以治疗，但什么都不会改变。",
-			Params: map[string]string{"target_character_id": "受伤或被治疗的角色", "delta": "要加上的生命值",
-				"cause": "受伤或被治疗的原因"},
-			Reasons: map[state.CallCode]string{
-				codeHPUnknownTarget:   "没有这个角色",
-				codeHPZeroDelta:       "变化量为零",
-				codeHPDeltaOutOfRange: "超出规则一次允许的量",
-				codeHPCauseRequired:   "请说明原因",
-				codeHPTargetDead:      "死者不能受伤或被治疗",
-			},
-		}},
-		Affects: []string{conflict.FieldHP, conflict.FieldAliveState},
-		Judge:   judgeHPDelta,
+		Translations: inChinese("hp_delta"),
+		Affects:      []string{conflict.FieldHP, conflict.FieldAliveState},
+		Judge:        judgeHPDelta,
 	}
 }
 

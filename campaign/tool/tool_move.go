@@ -33,25 +33,9 @@ func moveTool() Tool {
 			codeMoveNotConnected:     "no path leads there from here",
 			codeMovePathLocked:       "the path is locked",
 		},
-		Translations: map[string]Translation{"zh": {
-			Description: "让角色移动到相连的区域。",
-			Manual:      "让行动角色沿地图上畅通的路径移动。模型不必说明角色身在何处；若说了却说错，调用会被拒绝。",
-			Params: map[string]string{"actor_id": "行动角色", "to_area_id": "要去的区域",
-				"from_area_id": "角色所在的区域", "path_id": "要走的路径"},
-			Reasons: map[state.CallCode]string{
-				codeMoveUnknownArea:      "没有这个区域",
-				codeMoveFromAreaMismatch: "角色不在那里",
-				codeMoveAlreadyThere:     "角色已经在那里",
-				codeMoveMovementLocked:   "现在谁也不能移动",
-				codeMoveAreaLocked:       "该区域已锁",
-				codeMoveUnknownPath:      "没有这条路",
-				codeMovePathMismatch:     "这条路不通向那里",
-				codeMoveNotConnected:     "从这里没有路通向那里",
-				codeMovePathLocked:       "这条路已锁",
-			},
-		}},
-		Affects: []string{conflict.FieldPosition},
-		Judge:   judgeMove,
+		Translations: inChinese("move"),
+		Affects:      []string{conflict.FieldPosition},
+		Judge:        judgeMove,
 	}
 }
 

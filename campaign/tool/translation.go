@@ -2,12 +2,14 @@ package tool
 
 import (
 	"cmp"
+	_ "embed" // texts.zh.yaml
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/internal/yaml"
 )
 
 // Translation has the texts of a [Tool] in a different language. Empty or missing texts are not
@@ -19,6 +21,18 @@ type Translation struct {
 	// name[] for the elements of a list, and name[].member.
 	Params  map[string]string
 	Reasons map[state.CallCode]string
+}
+
+//go:embed texts.zh.yaml
+var textsZh string
+
+var chinese = yaml.Embedded[map[string]Translation](textsZh)
+
+// inChinese returns the translations of a tool of this package.
+func inChinese(name string) map[string]Translation {
+	in := chinese()[name]
+	in.Params, in.Reasons = maps.Clone(in.Params), maps.Clone(in.Reasons)
+	return map[string]Translation{"zh": in}
 }
 
 // In returns the tool with its texts in a language, or unchanged if it has no translation into it.

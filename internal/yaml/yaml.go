@@ -1,8 +1,11 @@
 package yaml
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"strings"
+	"sync"
 
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -26,6 +29,23 @@ func JSON(s string) ([]byte, error) {
 		return nil, err
 	}
 	return v.AppendJSON(nil), nil
+}
+
+// Embedded returns a function that reads a text of the program at its first call. It panics if the
+// text is wrong or has members that T does not have.
+func Embedded[T any](text string) func() T {
+	return sync.OnceValue(func() (out T) {
+		data, err := JSON(text)
+		if err == nil {
+			members := json.NewDecoder(bytes.NewReader(data))
+			members.DisallowUnknownFields()
+			err = members.Decode(&out)
+		}
+		if err != nil {
+			panic("yaml: an embedded text: " + err.Error())
+		}
+		return out
+	})
 }
 
 func parse(s string, known *anchors) (tree.Value, error) {
