@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/memory"
 )
 
@@ -13,18 +12,18 @@ func BenchmarkRecall(b *testing.B) {
 	for _, language := range []string{"en", "zh"} {
 		for _, n := range []int{100, 1000, 10000} {
 			b.Run(fmt.Sprintf("%s/turns=%d", language, n), func(b *testing.B) {
-				facts := filltest.Facts(language)
-				turns, places := filltest.NewSaga(language, 1).Play(n, facts)
+				facts := plantedFacts(language)
+				turns, places := newSaga(language, 1).Play(n, facts)
 				index := &memory.Index{}
 				remember(b, index, "c", turns...)
-				q := memory.Query{Campaign: "c", Head: filltest.TurnID(n), Limit: 600}
+				q := memory.Query{Campaign: "c", Head: turnID(n), Limit: 600}
 				found, asked := 0, 0
 				b.ReportAllocs()
 				for b.Loop() {
 					f := asked % len(facts)
 					q.Texts = []string{facts[f].Asked, turns[n-1].Text}
 					items := recall(b, index, q)
-					if asked++; filltest.Rank(items, places[f]) < 5 {
+					if asked++; rankOf(items, places[f]) < 5 {
 						found++
 					}
 				}
@@ -40,16 +39,16 @@ func BenchmarkRecall(b *testing.B) {
 func BenchmarkRemember(b *testing.B) {
 	for _, n := range []int{100, 10000} {
 		b.Run(fmt.Sprintf("turns=%d", n), func(b *testing.B) {
-			turns, _ := filltest.NewSaga("en", 1).Play(n, nil)
+			turns, _ := newSaga("en", 1).Play(n, nil)
 			index := &memory.Index{}
 			remember(b, index, "c", turns...)
-			s, i := filltest.NewSaga("en", 2), n
+			s, i := newSaga("en", 2), n
 			b.ReportAllocs()
 			for b.Loop() {
 				i++
 				remember(b, index, "c", s.Turn(i, ""))
 			}
-			if seen, err := index.Has(b.Context(), "c", filltest.TurnID(i)); !seen || err != nil {
+			if seen, err := index.Has(b.Context(), "c", turnID(i)); !seen || err != nil {
 				b.Errorf("turn %d: %v, %v", i, seen, err)
 			}
 		})

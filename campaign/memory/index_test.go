@@ -11,7 +11,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/internal/testkit"
 )
@@ -54,7 +53,7 @@ func TestReplacedTurnsAreSwept(t *testing.T) {
 			if i <= 5 { // never replaced, so every sweep moves it
 				seed = 5900 + i
 			}
-			turn := filltest.NewSaga("en", uint64(seed)).Turn(i, fmt.Sprintf("word%d", seed))
+			turn := newSaga("en", uint64(seed)).Turn(i, fmt.Sprintf("word%d", seed))
 			if i > 5 || version == 0 {
 				remember(t, edited, "c", turn)
 			}
@@ -75,7 +74,7 @@ func TestReplacedTurnsAreSwept(t *testing.T) {
 		if i > 40 {
 			seed = uint64(5900 + i - 40)
 		}
-		q := memory.Query{Campaign: "c", Head: filltest.TurnID(40), Limit: 600, Texts: []string{filltest.NewSaga("en", seed).Turn(i%40, "").Text}}
+		q := memory.Query{Campaign: "c", Head: turnID(40), Limit: 600, Texts: []string{newSaga("en", seed).Turn(i%40, "").Text}}
 		if diff := cmp.Diff(recall(t, fresh, q), recall(t, edited, q)); diff != "" {
 			t.Fatal(diff)
 		}
@@ -88,18 +87,18 @@ func TestIndexForgetsTheOldest(t *testing.T) {
 	t.Parallel()
 	index := &memory.Index{Passages: 5}
 	for i := 1; i <= 20; i++ {
-		remember(t, index, "c", memory.Turn{ID: filltest.TurnID(i), Parent: filltest.TurnID(i - 1), Index: i, Text: fmt.Sprintf("The key, for the time number %d.", i)})
+		remember(t, index, "c", memory.Turn{ID: turnID(i), Parent: turnID(i - 1), Index: i, Text: fmt.Sprintf("The key, for the time number %d.", i)})
 	}
-	remember(t, index, "c", memory.Turn{ID: filltest.TurnID(1), Index: 1, Text: "The key, after an edit."})
+	remember(t, index, "c", memory.Turn{ID: turnID(1), Index: 1, Text: "The key, after an edit."})
 	items := recall(t, index, memory.Query{Campaign: "c", Texts: []string{"key"}, Limit: 600})
 	var got []string
 	for _, item := range items {
 		got = append(got, item.TurnID)
 	}
-	if diff := cmp.Diff([]string{filltest.TurnID(20), filltest.TurnID(19), filltest.TurnID(18), filltest.TurnID(17), filltest.TurnID(16)}, got); diff != "" {
+	if diff := cmp.Diff([]string{turnID(20), turnID(19), turnID(18), turnID(17), turnID(16)}, got); diff != "" {
 		t.Error(diff)
 	}
-	if seen, err := index.Has(t.Context(), "c", filltest.TurnID(1)); !seen || err != nil {
+	if seen, err := index.Has(t.Context(), "c", turnID(1)); !seen || err != nil {
 		t.Errorf("the first turn: %v, %v", seen, err)
 	}
 }
@@ -128,7 +127,7 @@ func TestLimits(t *testing.T) {
 	t.Parallel()
 	index := &memory.Index{}
 	for i := 1; i <= 100; i++ {
-		remember(t, index, "c", memory.Turn{ID: filltest.TurnID(i), Parent: filltest.TurnID(i - 1), Index: i, Text: fmt.Sprintf("key %d", i)})
+		remember(t, index, "c", memory.Turn{ID: turnID(i), Parent: turnID(i - 1), Index: i, Text: fmt.Sprintf("key %d", i)})
 	}
 	long := strings.Repeat("钥匙 word, ", 262144/10)
 	remember(t, index, "long", memory.Turn{ID: "t1", Text: long + "needle", Summary: long + "needle"})
@@ -200,9 +199,9 @@ func TestConcurrentUse(t *testing.T) {
 		group.Go(func() {
 			campaign := fmt.Sprint("c", worker/2)
 			for i := 1; i <= 200; i++ {
-				remember(t, index, campaign, memory.Turn{ID: filltest.TurnID(i), Parent: filltest.TurnID(i - 1), Index: i, Text: fmt.Sprint("key ", i)})
-				items := recall(t, index, memory.Query{Campaign: campaign, Head: filltest.TurnID(i), Texts: []string{fmt.Sprint("key ", i)}, Limit: 100})
-				if len(items) == 0 || items[0].TurnID != filltest.TurnID(i) {
+				remember(t, index, campaign, memory.Turn{ID: turnID(i), Parent: turnID(i - 1), Index: i, Text: fmt.Sprint("key ", i)})
+				items := recall(t, index, memory.Query{Campaign: campaign, Head: turnID(i), Texts: []string{fmt.Sprint("key ", i)}, Limit: 100})
+				if len(items) == 0 || items[0].TurnID != turnID(i) {
 					t.Errorf("turn %d: %v", i, items)
 				}
 			}
@@ -277,7 +276,7 @@ func roundTrip[T any](t *testing.T, v T) {
 // TestCostFollowsTheTurn: the allocation of adding depends on the new turns, not on the known ones:
 // four times as many turns cost about four times as much.
 func TestCostFollowsTheTurn(t *testing.T) {
-	turns, _ := filltest.NewSaga("en", 1).Play(8000, nil)
+	turns, _ := newSaga("en", 1).Play(8000, nil)
 	cost := func(n int) uint64 {
 		index := &memory.Index{}
 		return testkit.Bytes(func() { remember(t, index, "c", turns[:n]...) })

@@ -4,7 +4,6 @@ import (
 	"context"
 	"testing"
 
-	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/memory"
 )
 
@@ -14,9 +13,9 @@ import (
 func TestPlantedFacts(t *testing.T) {
 	t.Parallel()
 	for language, least := range map[string]float64{"en": 0.9, "zh": 0.8} {
-		var all filltest.MemoryScore
+		var all memoryScore
 		for seed := range uint64(3) {
-			score, err := filltest.NewSaga(language, seed).Examine(t.Context(), &memory.Index{}, 1000, filltest.Facts(language))
+			score, err := newSaga(language, seed).Examine(t.Context(), &memory.Index{}, 1000, plantedFacts(language))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -24,7 +23,7 @@ func TestPlantedFacts(t *testing.T) {
 			t.Logf("%s, campaign %d: missed %q", language, seed+1, score.Missed)
 		}
 		t.Logf("%s: %v", language, all)
-		if all.Recall() < least {
+		if all.recall() < least {
 			t.Errorf("%s: %v, want %v at least", language, all, least)
 		}
 	}

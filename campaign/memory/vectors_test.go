@@ -16,7 +16,6 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"github.com/talewright/talewright/campaign/internal/filltest"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/internal/tokens"
 	"github.com/talewright/talewright/llm"
@@ -45,13 +44,13 @@ func TestPlantedFactsByMeaning(t *testing.T) {
 	t.Parallel()
 	counting := &scripted{}
 	for _, language := range []string{"en", "zh"} {
-		counting.worth = rarities(filltest.NewSaga(language, 1).Play(1000, filltest.Facts(language)))
-		score, err := filltest.NewSaga(language, 1).Examine(t.Context(), openVectors(t, memory.VectorConfig{Embedder: counting}), 1000, filltest.Facts(language))
+		counting.worth = rarities(newSaga(language, 1).Play(1000, plantedFacts(language)))
+		score, err := newSaga(language, 1).Examine(t.Context(), openVectors(t, memory.VectorConfig{Embedder: counting}), 1000, plantedFacts(language))
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Logf("%s: %v", language, score)
-		if score.Recall() < 0.6 {
+		if score.recall() < 0.6 {
 			t.Errorf("%s: %v", language, score)
 		}
 	}
@@ -195,8 +194,8 @@ func TestMemoryIsTheOracle(t *testing.T) {
 func TestRestart(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "vectors")
-	turns, _ := filltest.NewSaga("en", 1).Play(30, nil)
-	q := memory.Query{Head: filltest.TurnID(30), Texts: []string{"Hedda and the mule"}, Limit: 600}
+	turns, _ := newSaga("en", 1).Play(30, nil)
+	q := memory.Query{Head: turnID(30), Texts: []string{"Hedda and the mule"}, Limit: 600}
 	first := &scripted{}
 	m := openVectors(t, memory.VectorConfig{Embedder: first, Folder: folder})
 	rememberIn(t, m, turns...)
@@ -204,7 +203,7 @@ func TestRestart(t *testing.T) {
 
 	second := &scripted{}
 	m = openVectors(t, memory.VectorConfig{Embedder: second, Folder: folder})
-	if seen, err := m.Has(t.Context(), "c", filltest.TurnID(30)); seen || err != nil {
+	if seen, err := m.Has(t.Context(), "c", turnID(30)); seen || err != nil {
 		t.Errorf("seen: %v, %v", seen, err)
 	}
 	rememberIn(t, m, turns...)

@@ -1,5 +1,4 @@
-// Package filltest makes values for tests: random values of the types of a campaign, and long
-// campaigns with planted facts that a memory has to find.
+// Package filltest makes random values of the types of a campaign for tests.
 package filltest
 
 import (

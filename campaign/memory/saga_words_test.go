@@ -1,13 +1,13 @@
-package filltest
+package memory_test
 
-// words are the building blocks of turns in a language.
-type words struct {
+// sagaWords are the building blocks of turns in a language.
+type sagaWords struct {
 	who, where, what []string // for {who}, {where} and {what}
 	lines, events    []string // lines of the player, and events
 	between          string   // the separator of sentences
 }
 
-var inEnglish = words{
+var inEnglish = sagaWords{
 	who: []string{
 		"the ferryman", "Orrin", "Captain Hale", "Mara", "the lighthouse keeper", "Widow Tansy",
 		"the bridge troll", "Father Oswin", "the mayor", "the silver wolf", "a dwarf", "Hedda",
@@ -57,7 +57,7 @@ var inEnglish = words{
 	between: " ",
 }
 
-var inChinese = words{
+var inChinese = sagaWords{
 	who: []string{
 		"船夫", "老掌柜", "韩校尉", "阿霜", "守塔人", "陈寡妇", "水鬼", "玄清道长", "县令", "银狼", "矮人", "铁匠", "御医", "乞丐", "赵捕头",
 		"女巫", "账房", "厨子", "木桶匠", "女王", "郎中", "柳夫人", "尼姑", "公爵",
