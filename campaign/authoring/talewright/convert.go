@@ -47,26 +47,18 @@ func (c *convert) Run(t *terminal) error {
 	if err := os.WriteFile(c.Out, out, 0o644); err != nil {
 		return err
 	}
-	w := t.wordsFor()
+	w := wordsIn(t.lang)
 	if t.json {
 		return t.writeJSON(map[string]any{"written": c.Out, "problems": reportedProblems(w, lost)})
 	}
 	if len(lost) > 0 {
-		t.printf(w.cannotHold+"\n", c.Out)
-		for _, line := range lost.Summary(w.language) {
+		t.printf(w.CannotHold+"\n", c.Out)
+		for _, line := range lost.Summary(w.Language) {
 			t.printf("  %s\n", printable(line))
 		}
 	}
-	t.printf(w.written+"\n", c.Out)
+	t.printf(w.Written+"\n", c.Out)
 	return nil
-}
-
-// wordsFor returns the messages of a command without a game.
-func (t *terminal) wordsFor() *words {
-	if t.lang == "zh" {
-		return &zh
-	}
-	return &en
 }
 
 // convert returns the new file, and what it cannot hold.

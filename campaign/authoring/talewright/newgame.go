@@ -21,10 +21,7 @@ type newGame struct {
 
 // Run is the command.
 func (c *newGame) Run(t *terminal) error {
-	lang, w := "en", &en
-	if t.lang == "zh" {
-		lang, w = "zh", &zh
-	}
+	w := wordsIn(t.lang)
 	if entries, err := os.ReadDir(c.Dir); err == nil && len(entries) > 0 {
 		return fmt.Errorf("%w: %s has files already; name a new folder", errWrongUse, c.Dir)
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -38,7 +35,7 @@ func (c *newGame) Run(t *terminal) error {
 		return err
 	}
 	defer root.Close()
-	files, err := fs.Sub(templates, "new/"+lang)
+	files, err := fs.Sub(templates, "new/"+w.Language)
 	if err != nil {
 		return err
 	}
@@ -70,8 +67,8 @@ func (c *newGame) Run(t *terminal) error {
 		return t.writeJSON(map[string]any{"files": written})
 	}
 	for _, name := range written {
-		t.printf(w.written+"\n", path.Join(c.Dir, name))
+		t.printf(w.Written+"\n", path.Join(c.Dir, name))
 	}
-	t.printf(w.nextSteps+"\n", c.Dir)
+	t.printf(w.NextSteps+"\n", c.Dir)
 	return nil
 }

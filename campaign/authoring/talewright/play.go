@@ -115,11 +115,11 @@ func (c *playGame) Run(t *terminal) error {
 
 // notPlayed says in at most five lines what of the content does not play.
 func (t *terminal) notPlayed(l *loaded) {
-	list := l.problems.Summary(l.texts.language)
+	list := l.problems.Summary(l.texts.Language)
 	if len(list) == 0 {
 		return
 	}
-	t.printf("%s\n", t.paint(yellow, l.texts.notPlayed))
+	t.printf("%s\n", t.paint(yellow, l.texts.NotPlayed))
 	for _, line := range list {
 		if runes := []rune(printable(line)); len(runes) > 160 {
 			line = string(runes[:159]) + "…"
@@ -177,7 +177,7 @@ type script struct {
 }
 
 func (l *loaded) script() *script {
-	s := &script{lines: map[string][]campaigntest.ScenarioReply{}, none: l.texts.noModel, stop: l.texts.afterSentence,
+	s := &script{lines: map[string][]campaigntest.ScenarioReply{}, none: l.texts.NoModel, stop: l.texts.AfterSentence,
 		areas: l.Setup.Map.Areas, actor: l.Setup.Selected.ActorID}
 	if characters := l.Setup.Characters; s.actor == "" && len(characters) > 0 {
 		s.actor = characters[0].ID
@@ -357,10 +357,10 @@ func (p *player) play() error {
 			p.printf("  ! %s\n", printable(p.sentence(err)))
 		}
 		if p.send == nil && !p.left {
-			p.printf("%s", p.paint(bold, printable(p.nameOf(p.actor))+p.texts.prompt))
+			p.printf("%s", p.paint(bold, printable(p.nameOf(p.actor))+p.texts.Prompt))
 		}
 		if p.left || !p.read() {
-			p.printf("\n%s\n", p.texts.bye)
+			p.printf("\n%s\n", p.texts.Bye)
 			return p.lines.Err()
 		}
 		err = p.obey(strings.TrimSpace(p.lines.Text()))
@@ -385,7 +385,7 @@ func (p *player) obey(line string) error {
 	case "/quit":
 		p.left = true
 	case "/help":
-		p.printf("%s\n", p.texts.help)
+		p.printf("%s\n", p.texts.Help)
 	case "/why":
 		return p.why()
 	case "/state":
@@ -416,7 +416,7 @@ func (p *player) obey(line string) error {
 		return p.save(rest)
 	default:
 		if strings.HasPrefix(word, "/") {
-			p.printf("  ! "+p.texts.unknownCommand+"\n", printable(word))
+			p.printf("  ! "+p.texts.UnknownCommand+"\n", printable(word))
 			return nil
 		}
 		p.answers.hear(line)
@@ -444,7 +444,7 @@ func (p *player) actAs(name string) error {
 func (p *player) whisper(line string) error {
 	at := strings.IndexAny(line, ":：")
 	if at < 0 {
-		return errors.New(p.texts.usageTo)
+		return errors.New(p.texts.UsageTo)
 	}
 	ids, err := p.characters(line[:at], p.compiled.Cast())
 	if err != nil {
@@ -477,12 +477,12 @@ func (p *player) characters(list string, members []cast.Member) (ids []string, e
 	for _, name := range strings.FieldsFunc(list, func(r rune) bool { return strings.ContainsRune(",，、", r) }) {
 		id := known[strings.ToLower(strings.TrimSpace(name))]
 		if id == "" {
-			return nil, fmt.Errorf(p.texts.unknownName, strings.TrimSpace(name), strings.Join(names, p.texts.betweenItems))
+			return nil, fmt.Errorf(p.texts.UnknownName, strings.TrimSpace(name), strings.Join(names, p.texts.BetweenItems))
 		}
 		ids = append(ids, id)
 	}
 	if ids == nil {
-		err = errors.New(p.texts.usageTo)
+		err = errors.New(p.texts.UsageTo)
 	}
 	return ids, err
 }
@@ -531,7 +531,7 @@ func (p *player) find(text string) error {
 	switch {
 	case here < 0:
 		p.found.at = ""
-		p.printf("  ! "+p.texts.notInPast+"\n", printable(p.found.text))
+		p.printf("  ! "+p.texts.NotInPast+"\n", printable(p.found.text))
 	case p.send != nil:
 		slices.Reverse(past)
 		n := len(past) - 1 - here
@@ -562,7 +562,7 @@ func (p *player) do(in turn.Input) error {
 			p.printf("%s", printable(event.Text))
 		case campaign.Retracted:
 			if early.Len() > 0 {
-				p.printf("\n  ! %s\n", p.texts.retractedReply)
+				p.printf("\n  ! %s\n", p.texts.RetractedReply)
 			}
 			early.Reset()
 		case campaign.Narration:
@@ -610,7 +610,7 @@ func (p *player) finished(f campaign.Finished) error {
 		for _, c := range o.Report.Conflicts {
 			kinds = append(kinds, fmt.Sprintf("%s %q", c.Kind, c.Quote))
 		}
-		p.printf("  ! "+p.texts.conflict+"\n    %s\n", printable(strings.Join(kinds, ", ")), p.texts.decisions)
+		p.printf("  ! "+p.texts.Conflict+"\n    %s\n", printable(strings.Join(kinds, ", ")), p.texts.Decisions)
 		return nil
 	case o.Failure != nil:
 		p.printf("  ! %s (%s)\n", printable(p.engine.Texts().Refusal(string(o.Failure.Kind))), printable(o.Err().Error()))
@@ -631,15 +631,15 @@ func (p *player) resume() error {
 	}
 	in := turn.Approve{Question: q.ID, By: p.decider()}
 	for _, c := range q.Calls {
-		p.printf(p.texts.callRequest+"\n", printable(c.Tool), printable(c.Args.String()))
+		p.printf(p.texts.CallRequest+"\n", printable(c.Tool), printable(c.Args.String()))
 		var fields []string
 		for _, f := range c.Affects {
-			fields = append(fields, cmp.Or(p.texts.fields[f], f))
+			fields = append(fields, cmp.Or(p.texts.Fields[f], f))
 		}
-		p.printf("  "+p.texts.callEffect+"\n  => %s\n", printable(strings.Join(fields, p.texts.betweenItems)), printable(c.Result.String()))
+		p.printf("  "+p.texts.CallEffect+"\n  => %s\n", printable(strings.Join(fields, p.texts.BetweenItems)), printable(c.Result.String()))
 		verdict := state.ApprovalVerdict("")
 		for verdict == "" {
-			p.printf("%s", p.texts.allowCall)
+			p.printf("%s", p.texts.AllowCall)
 			answer := "/quit"
 			if p.read() {
 				answer = strings.ToLower(strings.TrimSpace(p.lines.Text()))
@@ -647,7 +647,7 @@ func (p *player) resume() error {
 			switch {
 			case answer == "/quit":
 				p.left = true
-				p.printf("\n%s\n", p.texts.turnWaits)
+				p.printf("\n%s\n", p.texts.TurnWaits)
 				return nil
 			case answer == "/discard":
 				return p.do(turn.Discard{By: p.decider()})
@@ -669,7 +669,7 @@ func (p *player) decider() string { return cmp.Or(p.nameOf(p.actor), "player") }
 func (p *player) why() error {
 	heard, err := p.heard()
 	if heard == nil || err != nil {
-		return cmp.Or(err, errors.New(p.texts.noTurn))
+		return cmp.Or(err, errors.New(p.texts.NoTurn))
 	}
 	report, err := p.engine.Report(p.ctx, p.id, heard.ID)
 	if err != nil {
@@ -711,7 +711,7 @@ func (p *player) state(w io.Writer) error {
 		}
 		fmt.Fprintf(w, "\n")
 	}
-	fmt.Fprintf(w, "  %s\n", p.texts.variables)
+	fmt.Fprintf(w, "  %s\n", p.texts.Variables)
 	variables := now.State.Variables.Root()
 	if p.actor != "" {
 		variables = state.VisibleFacts(now.State.Secrets.Variables(now.State.Variables, p.knows).Root(), state.Viewer{Character: p.actor})
@@ -728,7 +728,7 @@ func (p *player) lore(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "  %s\n", p.texts.lore)
+	fmt.Fprintf(w, "  %s\n", p.texts.Lore)
 	if heard != nil {
 		report := observe.Of(*heard, turn.Explanation{}).For(p.compiled, state.Campaign{}, p.lang)
 		for i, item := range report.Section("lore").Items[:len(heard.Trace.Lore)] { // these come first
@@ -747,14 +747,14 @@ func (p *player) rollback(to string) error {
 		}
 		turns := now.BranchTurns()
 		if len(turns) == 0 {
-			p.printf("  ! %s\n", p.texts.nothingToUndo)
+			p.printf("  ! %s\n", p.texts.NothingToUndo)
 			return nil
 		}
 		to = turns[len(turns)-1].ParentID
 	}
 	err := p.do(turn.RollBack{To: to})
 	if err == nil {
-		p.printf("  "+p.texts.movedTo+"\n", to)
+		p.printf("  "+p.texts.MovedTo+"\n", to)
 	}
 	return err
 }
@@ -763,7 +763,7 @@ func (p *player) branch(id string) error {
 	if id != "" {
 		return p.do(turn.SwitchBranch{BranchID: id})
 	}
-	p.printf("  %s\n", p.texts.branches)
+	p.printf("  %s\n", p.texts.Branches)
 	for b, err := range p.engine.Branches(p.ctx, p.id, state.HistoryBranches{}) {
 		if err != nil {
 			return err
@@ -788,6 +788,6 @@ func (p *player) save(file string) error {
 	if err := os.WriteFile(file, out.Bytes(), 0o600); err != nil {
 		return err
 	}
-	p.printf("  "+p.texts.saved+"\n", file)
+	p.printf("  "+p.texts.Saved+"\n", file)
 	return nil
 }

@@ -63,8 +63,8 @@ func (c *scanGame) Run(t *terminal) error {
 		return t.writeJSON(out)
 	}
 	lore := observe.Of(state.Turn{}, why).For(l.compiled, state.Campaign{}, t.lang).Section("lore").Items
-	t.entries(l.texts.activated, green, lore, true)
-	t.entries(l.texts.inactive, faint, lore, false)
+	t.entries(l.texts.Activated, green, lore, true)
+	t.entries(l.texts.Inactive, faint, lore, false)
 	for _, r := range out.Rules {
 		if r.Fires {
 			t.printf("%s %s: %s\n", t.paint(green, "+"), printable(r.ID), printable(r.Why))

@@ -206,7 +206,7 @@ func (p *player) playOnScreen(watch func()) error {
 	defer done.Wait()
 	defer stop()
 	read, write := io.Pipe()
-	view := newScreen(p.title(), p.texts.hint, func(line string) { _, _ = fmt.Fprintln(write, line) })
+	view := newScreen(p.title(), p.texts.Hint, func(line string) { _, _ = fmt.Fprintln(write, line) })
 	program := tea.NewProgram(view, tea.WithContext(ctx), tea.WithInput(p.in), tea.WithOutput(p.terminal.out))
 	p.ctx, p.out, p.color = ctx, toScreen{program.Send}, false
 	p.lines = bufio.NewScanner(read)

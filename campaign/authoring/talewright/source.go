@@ -156,14 +156,11 @@ func (l *loaded) addBook(path string) error {
 
 // words returns the messages in the language that the user chose, by default the language of the content.
 func (t *terminal) words(g *authoring.Game) *words {
-	chinese := t.lang == "zh"
-	if texts := g.Content.Extensions.Texts; t.lang == "" && texts != nil {
-		chinese = wording.IsChinese(texts.Persona)
+	language := t.lang
+	if texts := g.Content.Extensions.Texts; language == "" && texts != nil && wording.IsChinese(texts.Persona) {
+		language = "zh"
 	}
-	w := &en
-	if chinese {
-		w = &zh
-	}
-	t.language = w.language
+	w := wordsIn(language)
+	t.language = w.Language
 	return w
 }

@@ -183,7 +183,7 @@ func (c *exportGame) Run(t *terminal) error {
 	if t.json {
 		return t.writeJSON(map[string]any{"written": c.Out})
 	}
-	t.printf(s.texts.written+"\n", c.Out)
+	t.printf(s.texts.Written+"\n", c.Out)
 	return nil
 }
 
@@ -248,10 +248,10 @@ func (c *importGame) Run(t *terminal) error {
 	if t.json {
 		return t.writeJSON(map[string]any{"id": stored.ID, "turns": stored.State.TurnCount, "problems": reportedProblems(s.texts, problems)})
 	}
-	for _, line := range problems.Summary(s.texts.language) {
+	for _, line := range problems.Summary(s.texts.Language) {
 		t.printf("  %s\n", printable(line))
 	}
-	t.printf(s.texts.imported+"\n", printable(stored.ID))
+	t.printf(s.texts.Imported+"\n", printable(stored.ID))
 	return nil
 }
 
@@ -278,6 +278,6 @@ func (c *rebuild) Run(t *terminal) error {
 	if t.json {
 		return t.writeJSON(map[string]any{"id": s.id, "records": now.Version, "turns": now.State.TurnCount})
 	}
-	t.printf(s.texts.rebuilt+"\n", printable(s.id), now.Version, now.State.TurnCount)
+	t.printf(s.texts.Rebuilt+"\n", printable(s.id), now.Version, now.State.TurnCount)
 	return nil
 }

@@ -68,7 +68,7 @@ func (c *testGame) Run(t *terminal) error {
 	case err != nil:
 		return err
 	case len(scenarios) == 0:
-		t.printf("%s\n", l.texts.noTests)
+		t.printf("%s\n", l.texts.NoTests)
 		return nil
 	case model != nil:
 		return t.score(game, model, scenarios)
@@ -88,7 +88,7 @@ func (c *testGame) Run(t *terminal) error {
 	if t.json {
 		err = t.writeJSON(map[string]any{"tests": results})
 	} else {
-		t.printf(l.texts.passed+"\n", passed, len(scenarios))
+		t.printf(l.texts.Passed+"\n", passed, len(scenarios))
 	}
 	if err == nil && passed < len(scenarios) {
 		err = errProblems
@@ -137,7 +137,7 @@ func (t *terminal) result(w *words, r tested) {
 		t.printf("%s %s\n", t.paint(green, "ok  "), r.File)
 		return
 	}
-	t.printf("%s %s\n", t.paint(red, w.failed), r.File)
+	t.printf("%s %s\n", t.paint(red, w.Failed), r.File)
 	for _, f := range r.Faults {
 		t.printf("  %s\n", strings.ReplaceAll(printable(strings.TrimRight(f, "\n")), "\n", "\n  "))
 	}

@@ -32,7 +32,7 @@ type reportedProblem struct {
 // reportedProblems returns problems for JSON.
 func reportedProblems(w *words, list talewright.Problems) []reportedProblem {
 	out := make([]reportedProblem, len(list))
-	for i, p := range list.Translated(w.language) {
+	for i, p := range list.Translated(w.Language) {
 		at, path := authoring.Position(p)
 		out[i] = reportedProblem{at.Filename, at.Line, at.Column, path, p.ID, p.Code, p.Severity, list[i].Text, ""}
 		if p.Text != list[i].Text {
@@ -85,15 +85,15 @@ func (l *loaded) vet() talewright.Problems {
 // list prints problems and their number.
 func (t *terminal) list(w *words, list talewright.Problems) {
 	colors := map[talewright.Severity]string{talewright.Warning: yellow, talewright.Error: red, talewright.Fatal: red}
-	for _, p := range list.Translated(w.language) {
-		t.printf("%s: %s\n", t.paint(colors[p.Severity], w.severity[p.Severity]), printable(p.String()))
+	for _, p := range list.Translated(w.Language) {
+		t.printf("%s: %s\n", t.paint(colors[p.Severity], w.Severity[p.Severity]), printable(p.String()))
 	}
 	if len(list) == 0 {
-		t.printf("%s\n", t.paint(green, w.noProblems))
+		t.printf("%s\n", t.paint(green, w.NoProblems))
 		return
 	}
 	wrong := len(list.AtLeast(talewright.Error))
-	t.printf(w.summary+"\n", wrong, len(list)-wrong)
+	t.printf(w.Summary+"\n", wrong, len(list)-wrong)
 }
 
 // sarif returns the problems in the format of code hosts.
@@ -102,7 +102,7 @@ func sarif(w *words, list talewright.Problems) map[string]any {
 		talewright.Warning: "warning", talewright.Error: "error", talewright.Fatal: "error",
 	}
 	results := make([]map[string]any, len(list))
-	for i, p := range list.Translated(w.language) {
+	for i, p := range list.Translated(w.Language) {
 		at, path := authoring.Position(p)
 		text := p.Text
 		if path != "" {
@@ -120,6 +120,6 @@ func sarif(w *words, list talewright.Problems) map[string]any {
 	tool := map[string]any{"driver": map[string]any{"name": "talewright"}}
 	return map[string]any{
 		"version": "2.1.0", "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-		"runs": []any{map[string]any{"tool": tool, "language": w.language, "results": results}},
+		"runs": []any{map[string]any{"tool": tool, "language": w.Language, "results": results}},
 	}
 }

@@ -29,7 +29,7 @@ func (c *watchGame) Run(t *terminal) error {
 			continue
 		}
 		t.list(l.texts, list)
-		t.printf("%s\n", t.paint(faint, fmt.Sprintf(l.texts.watching, c.Dir)))
+		t.printf("%s\n", t.paint(faint, fmt.Sprintf(l.texts.Watching, c.Dir)))
 	}
 	if t.ctx.Err() == nil { // the folder cannot be watched
 		return errProblems
@@ -47,16 +47,16 @@ func (p *player) watch(dir string) {
 		}
 		next := &loaded{Game: g, problems: found, books: p.books, shape: p.shape}
 		if err := next.compile(); err != nil {
-			p.printf("\n  ! %s\n  %s\n", p.texts.contentRefused, printable(err.Error()))
+			p.printf("\n  ! %s\n  %s\n", p.texts.ContentRefused, printable(err.Error()))
 			continue
 		}
 		if wrong := next.problems.AtLeast(talewright.Error); len(wrong) > 0 {
-			p.printf("\n  ! %s\n", p.texts.contentRefused)
+			p.printf("\n  ! %s\n", p.texts.ContentRefused)
 			p.list(p.texts, wrong)
 			continue
 		}
 		p.engine.Swap(next.compiled)
-		p.printf("\n  %s\n", p.paint(faint, p.texts.reloaded))
+		p.printf("\n  %s\n", p.paint(faint, p.texts.Reloaded))
 	}
 }
 
