@@ -39,22 +39,20 @@ import (
 
 // playGame plays a game in the terminal.
 type playGame struct {
-	Dir       string   `arg:"" help:"A folder, a card (PNG, JSON, CHARX) or a world book."`
-	Books     []string `arg:"" optional:"" help:"More world books."`
-	Model     string   `help:"Address of a server, such as http://localhost:11434/v1. Without it, the replies in tests/ answer, or a simple storyteller."`
-	ModelName string   `help:"Name of the model there."`
-	KeyEnv    string   `help:"Environment variable that holds the server's key." default:"OPENAI_API_KEY"`
-	Shape     string   `help:"Shape of the messages that the model accepts, such as strict or openai. Without it, the address selects that of a known server."`
-	Seed      *uint64  `help:"Seed of the dice. Without it, that of the game."`
-	Store     string   `help:"Keep the campaign in this SQLite file, and continue it next time."`
-	ID        string   `name:"id" help:"The ID of the campaign; without it that of the game."`
-	Watch     bool     `help:"Use changed files from the next turn on."`
-	Plain     bool     `help:"Read and print lines, without a screen."`
+	Dir   string   `arg:"" help:"A folder, a card (PNG, JSON, CHARX) or a world book."`
+	Books []string `arg:"" optional:"" help:"More world books."`
+	Model string   `help:"Address of a server, such as http://localhost:11434/v1. Without it, the replies in tests/ answer, or a simple storyteller."`
+	serverFlags
+	Seed  *uint64 `help:"Seed of the dice. Without it, that of the game."`
+	Store string  `help:"Keep the campaign in this SQLite file, and continue it next time."`
+	ID    string  `name:"id" help:"The ID of the campaign; without it that of the game."`
+	Watch bool    `help:"Use changed files from the next turn on."`
+	Plain bool    `help:"Read and print lines, without a screen."`
 }
 
 // Run is the command.
 func (c *playGame) Run(t *terminal) error {
-	model, shape, err := c.server()
+	model, shape, err := c.open(c.Model)
 	if err != nil {
 		return err
 	}
@@ -129,37 +127,36 @@ func (t *terminal) notPlayed(l *loaded) {
 	t.printf("\n")
 }
 
-// server returns the model at an address, and the shape of the messages that a known server accepts.
-func server(address, name, keyEnv string) (model llm.Model, shape string, err error) {
-	if name == "" {
+// serverFlags are the arguments of a command about the server of its model.
+type serverFlags struct {
+	ModelName string `help:"Name of the model there."`
+	KeyEnv    string `help:"Environment variable that holds the server's key." default:"OPENAI_API_KEY"`
+	Shape     string `help:"Shape of the messages that the model accepts, such as strict or openai. Without it, the address selects that of a known server."`
+}
+
+// open returns the model at an address, and the shape of its messages. Without an address there is no
+// model, and the shape is empty.
+func (f serverFlags) open(address string) (model llm.Model, shape string, err error) {
+	switch {
+	case address == "" && f.Shape != "":
+		return nil, "", fmt.Errorf("%w: -shape needs -model: without a server no messages are sent", errWrongUse)
+	case address == "":
+		return nil, "", nil
+	case f.ModelName == "":
 		return nil, "", fmt.Errorf("%w: -model needs -model-name, the name of the model on that server", errWrongUse)
 	}
 	profile, _ := openai.FindProfile(address)
 	config := profile.Config()
-	config.BaseURL, config.Model, config.Key = address, name, os.Getenv(keyEnv)
+	config.BaseURL, config.Model, config.Key = address, f.ModelName, os.Getenv(f.KeyEnv)
 	client, err := openai.New(config)
 	if err != nil {
 		return nil, "", fmt.Errorf("%w: %w", errWrongUse, err)
 	}
-	return wrap.Retry(wrap.SplitThinking(client, wrap.ThinkSplitter{}), wrap.RetryPolicy{Random: rand.Float64}), profile.Shape, nil
-}
-
-// server returns the model that the user chose, if any, and the shape of its messages.
-func (c *playGame) server() (model llm.Model, shape string, err error) {
-	switch {
-	case c.Model != "":
-		model, shape, err = server(c.Model, c.ModelName, c.KeyEnv)
-	case c.Shape != "":
-		err = fmt.Errorf("%w: -shape needs -model: without a server no messages are sent", errWrongUse)
-	}
-	if err != nil {
-		return nil, "", err
-	}
-	shape = cmp.Or(c.Shape, shape)
+	shape = cmp.Or(f.Shape, profile.Shape)
 	if err := (prompt.ShapeRules{Profile: prompt.ShapeProfile(shape)}).Check().Err(); err != nil {
 		return nil, "", fmt.Errorf("%w: -shape: %w", errWrongUse, err)
 	}
-	return model, shape, nil
+	return wrap.Retry(wrap.SplitThinking(client, wrap.ThinkSplitter{}), wrap.RetryPolicy{Random: rand.Float64}), shape, nil
 }
 
 // script is a model that gives the replies of the scenarios. If a scenario has the player's line, it

@@ -25,11 +25,9 @@ var suites embed.FS
 
 // scoreModel plays the built-in suite with a model, or with the controls.
 type scoreModel struct {
-	Model     string `help:"Address of a server, such as http://localhost:11434/v1. Without it, the controls play: models with known faults."`
-	ModelName string `help:"Name of the model there."`
-	KeyEnv    string `help:"Environment variable that holds the server's key." default:"OPENAI_API_KEY"`
-	Shape     string `help:"Shape of the messages that the model accepts, such as strict or openai. Without it, the address selects that of a known server."`
-	Run_      string `name:"run" help:"Only scenarios whose names contain this text."`
+	Model string `help:"Address of a server, such as http://localhost:11434/v1. Without it, the controls play: models with known faults."`
+	serverFlags
+	Run_ string `name:"run" help:"Only scenarios whose names contain this text."`
 }
 
 // categories are the kinds of scenarios, in the order of the table. A scenario is called
@@ -58,7 +56,7 @@ type categoryScore struct {
 
 // Run is the command.
 func (c *scoreModel) Run(t *terminal) error {
-	model, shape, err := (&playGame{Model: c.Model, ModelName: c.ModelName, KeyEnv: c.KeyEnv, Shape: c.Shape}).server()
+	model, shape, err := c.open(c.Model)
 	if err != nil {
 		return err
 	}

@@ -18,13 +18,11 @@ import (
 
 // testGame plays the scenarios.
 type testGame struct {
-	Dir       string `arg:"" help:"A folder with tests/*.txt."`
-	Run_      string `name:"run" help:"Only scenarios whose names contain this text."`
-	Update    bool   `help:"Write what happened below the lines ----."`
-	Model     string `help:"Address of a server; its model plays the scenarios and is scored."`
-	ModelName string `help:"Name of the model there."`
-	KeyEnv    string `help:"Environment variable that holds the server's key." default:"OPENAI_API_KEY"`
-	Shape     string `help:"Shape of the messages that the model accepts, such as strict or openai. Without it, the address selects that of a known server."`
+	Dir    string `arg:"" help:"A folder with tests/*.txt."`
+	Run_   string `name:"run" help:"Only scenarios whose names contain this text."`
+	Update bool   `help:"Write what happened below the lines ----."`
+	Model  string `help:"Address of a server; its model plays the scenarios and is scored."`
+	serverFlags
 }
 
 // tested is the result of one scenario in JSON.
@@ -48,7 +46,7 @@ func byPlace(a, b talewright.Problem) int {
 
 // Run is the command.
 func (c *testGame) Run(t *terminal) error {
-	model, shape, err := (&playGame{Model: c.Model, ModelName: c.ModelName, KeyEnv: c.KeyEnv, Shape: c.Shape}).server()
+	model, shape, err := c.open(c.Model)
 	if err != nil {
 		return err
 	}
