@@ -1,6 +1,7 @@
 package campaign_test
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/worldbook"
@@ -258,6 +260,57 @@ func TestGreenLightsOfTheViewer(t *testing.T) {
 	all := campaignOf(t, e)
 	if rebuilt, err := e.Rebuild(t.Context(), "cave"); err != nil || jsonOf(t, rebuilt) != jsonOf(t, all) {
 		t.Errorf("the rebuilt campaign is another: %v", err)
+	}
+}
+
+// TestGreenLightsCountReplies: MV-23. A reply counts with its continuation and with the answers that
+// have only commands. Lines of players that nobody answers do not use up the window.
+func TestGreenLightsCountReplies(t *testing.T) {
+	t.Parallel()
+	const hidden, unknown = `{"amy": {"clue": "CANARY", "_filter": true, "_showInEJS": false}}`, `{}`
+	say, toMei := turn.Submit{Text: "I look."}, turn.Submit{Text: "I ask.", Speaker: "mei"}
+	for _, c := range []struct {
+		name, npc string
+		order     string
+		replies   []string
+		acts      []turn.Input
+		sees      string // for each request: whether the prompt has the node
+	}{
+		{"a continued reply", hidden, "", []string{"Wind.", "Amy waves.", "Wind.", "Wind.", "Wind."}, []turn.Input{say, turn.Continue{}, say, say, say}, "--++-"},
+		{"only commands", unknown, "", []string{"memory('global_set.npc', 'amy', {'clue': 'CANARY', '_filter': true});", "You nod.", "Wind."}, []turn.Input{say, say}, "--+"},
+		{"lines without a reply", hidden, "manual", []string{"Amy waves.", "Wind.", "Wind.", "Wind."},
+			[]turn.Input{toMei, say, say, say, toMei, say, say, toMei, toMei}, "-++-"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			content := game.Content{}
+			if c.order != "" {
+				content.People.Cast = []game.CastMember{{CharacterID: "mei", Card: &card.Card{Name: "Mei"}}}
+			}
+			cfg := campaign.Config{Game: compile(t, content), Model: scripted(c.replies...)}
+			requests := observed(&cfg)
+			e := newEngine(t, cfg, `{"settings": {"cast.order": "`+cmp.Or(c.order, "list")+`", "conflict.mode": "off"}, "variables": {"assa_data":
+				{"global_set": {"npc": `+c.npc+`}, "config": {"hide_latest_count": 2}}}}`)
+			for _, in := range c.acts {
+				if o := do(t, e, in); o.Err() != nil {
+					t.Fatal(o.Err())
+				}
+			}
+			got := ""
+			for _, r := range *requests {
+				if strings.Contains(blocks(r)["variables"], "CANARY") {
+					got += "+"
+				} else {
+					got += "-"
+				}
+			}
+			if got != c.sees {
+				t.Errorf("the prompts have the node: %s, want %s", got, c.sees)
+			}
+			if rebuilt, err := e.Rebuild(t.Context(), "cave"); err != nil || jsonOf(t, rebuilt) != jsonOf(t, campaignOf(t, e)) {
+				t.Errorf("the rebuilt campaign is another: %v", err)
+			}
+		})
 	}
 }
 

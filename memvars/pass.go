@@ -216,7 +216,7 @@ func (r *turnPasses) greenWindow() int {
 // A keyword is the third segment below the assets, where characters and places have their names; on
 // shorter paths it is the last segment. The replies are searched unchanged, commands included,
 // ignoring letter case: the model needs to see what it just wrote about. A round that only some
-// characters heard counts only for these.
+// characters heard counts only for these, and a round without a reply does not count.
 func (r *turnPasses) GreenLights() {
 	window := r.greenWindow()
 	assets := tree.Path{r.Profile.Assets}
@@ -227,9 +227,16 @@ func (r *turnPasses) GreenLights() {
 	// Most documents have no filtered nodes, and then the replies are not searched.
 	r.setLights(assets, v, sync.OnceValue(func() []string {
 		var texts []string
-		for _, t := range r.Window[max(len(r.Window)-window, 0):] {
+		left := window
+		for _, t := range slices.Backward(r.Window) {
 			if len(t.Witnesses) > 0 && (r.Sees == nil || !r.Sees(t.Witnesses)) {
 				continue
+			}
+			if t.Reply != "" {
+				left--
+			}
+			if left < 0 {
+				break
 			}
 			if r.Options.ScanUser {
 				for _, said := range t.Player {

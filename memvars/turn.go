@@ -71,9 +71,20 @@ func (s *System) EndTurn(d tree.Document, st State, t Turn) (tree.Document, Stat
 		}
 	}
 	out, result := r.finish(d)
-	window := append(slices.Clone(st.Window), Turn{t.Reply, slices.Clone(t.Player), slices.Clone(t.Witnesses)})
-	next := State{Turn: s.baseline(out), Window: slices.Clone(window[len(window)-turn.Kept():]), Extra: st.Extra}
+	window := turn.Window[len(turn.Window)-turn.Kept():]
+	next := State{Turn: s.baseline(out), Window: slices.Clone(window), Extra: st.Extra}
 	return out, next, result
+}
+
+// withRound adds a round to a window. A round without a reply is joined with the round after it,
+// because the window counts replies. Of its lines the newest are kept.
+func withRound(window []Turn, t Turn) []Turn {
+	t.Player, t.Witnesses = slices.Clone(t.Player), slices.Clone(t.Witnesses)
+	if n := len(window) - 1; n >= 0 && window[n].Reply == "" && slices.Equal(window[n].Witnesses, t.Witnesses) {
+		lines := slices.Concat(window[n].Player, t.Player)
+		t.Player, window = lines[max(len(lines)-minWindow, 0):], window[:n]
+	}
+	return append(slices.Clip(window), t)
 }
 
 // LightsFor returns the document with the green lights for a viewer. A round that only some
@@ -98,7 +109,7 @@ func (r *run) newTurn(d tree.Document, st State, t Turn) *turnPasses {
 		base = r.sys.baseline(d)
 	}
 	return &turnPasses{
-		batch: &r.batch, Options: &r.sys.turnOptions, Base: *base, Window: append(slices.Clip(st.Window), t),
+		batch: &r.batch, Options: &r.sys.turnOptions, Base: *base, Window: withRound(st.Window, t),
 	}
 }
 

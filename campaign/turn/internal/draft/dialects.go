@@ -20,6 +20,7 @@ import (
 // ApplyRequests applies the requests in a narration, and then more requests of the same answer, which
 // came outside of the narration.
 func (s *Stage) ApplyRequests(narration string, more []game.Asked) {
+	s.noteWritten(narration)
 	all := s.Game.Read(narration, ScopeOf(s.Game, &s.Pending.State, s.Number)).Asked
 	all = append(all, more...)
 	var ops []memvars.Op
@@ -43,6 +44,7 @@ func (s *Stage) ModelCommands(text string) {
 	if text == "" {
 		return
 	}
+	s.noteWritten(text)
 	var ops []memvars.Op
 	for _, a := range s.Game.Read(text, ScopeOf(s.Game, &s.Pending.State, s.Number)).Asked {
 		for _, span := range a.Spans {
@@ -51,6 +53,13 @@ func (s *Stage) ModelCommands(text string) {
 	}
 	if len(ops) > 0 {
 		s.commands(sortByOffset(ops), text, memvars.AI)
+	}
+}
+
+// noteWritten notes a text of the model for the end of the turn.
+func (s *Stage) noteWritten(text string) {
+	if text != "" {
+		s.Pending.Written = append(s.Pending.Written, text)
 	}
 }
 

@@ -22,6 +22,7 @@ type Progress struct {
 	events   []rules.Event // changes that rules have not run for yet
 	Changes  []tree.Change
 	Commands []state.CommandResult
+	Written  []string       // the model's texts whose requests were applied
 	Counts   map[string]int // number of checks, by call
 	Trace    state.TurnTrace
 }
@@ -37,6 +38,7 @@ func (p Progress) Clone() Progress {
 	p.events = slices.Clone(p.events)
 	p.Changes = slices.Clone(p.Changes)
 	p.Commands = slices.Clone(p.Commands)
+	p.Written = slices.Clone(p.Written)
 	counts := make(map[string]int, len(p.Counts))
 	for k, n := range p.Counts {
 		counts[k] = n

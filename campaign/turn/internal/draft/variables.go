@@ -3,6 +3,7 @@ package draft
 import (
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
@@ -20,19 +21,42 @@ func (s *Stage) PlayerCommands(line string) {
 }
 
 // EndVariables applies the changes of variables that follow from the end of a turn: time,
-// summaries, what is shown. If turn is nil, they were already applied. The feedback for the model
-// does not include the player's own commands.
-func (s *Stage) EndVariables(turn *memvars.Turn) {
+// summaries, what is shown. The feedback for the model does not include the player's own commands.
+// The replies of the turn are the texts whose requests were applied, in [Progress.Written].
+func (s *Stage) EndVariables(turn memvars.Turn) {
 	p := &s.Pending
-	var notes []memvars.Note
-	if turn != nil {
-		doc, state, result := s.writers().EndTurn(p.State.Variables, p.State.VariableState, *turn)
-		p.State.VariableState, notes = state, result.Notes
-		s.storeVariables(doc, result)
-	}
-	p.State.Feedback = s.Game.Vars().Feedback(p.Commands[s.playerCommands:])
-	p.warnNotes(notes)
+	turn.Reply = strings.Join(p.Written, betweenReplies)
+	doc, state, result := s.writers().EndTurn(p.State.Variables, p.State.VariableState, turn)
+	p.State.VariableState = state
+	s.storeVariables(doc, result)
+	s.giveFeedback()
+	p.warnNotes(result.Notes)
 }
+
+// ContinueVariables does the same for a turn that has already ended and whose reply is longer now.
+// Time and summaries do not advance again. The new text counts for what is shown.
+func (s *Stage) ContinueVariables() {
+	p := &s.Pending
+	round, window := memvars.Turn{}, p.State.VariableState.Window
+	if n := len(window) - 1; n >= 0 {
+		round, window = window[n], window[:n]
+	}
+	more := strings.Join(p.Written, betweenReplies)
+	round.Reply = Joined(round.Reply, more, more)
+	p.State.VariableState.Window = window
+	doc, result := s.writers().RunPass("green", p.State.Variables, p.State.VariableState, round)
+	p.State.VariableState.Window = append(slices.Clip(window), round)
+	s.storeVariables(doc, result)
+	s.giveFeedback()
+}
+
+// giveFeedback keeps the refused commands of the model for the next prompt.
+func (s *Stage) giveFeedback() {
+	s.Pending.State.Feedback = s.Game.Vars().Feedback(s.Pending.Commands[s.playerCommands:])
+}
+
+// betweenReplies separates the texts of a turn.
+const betweenReplies = "\n\n"
 
 // Writers returns the variable system for writers of commands, for a state.
 func Writers(g *game.Game, s *state.State, turn int) *memvars.System {

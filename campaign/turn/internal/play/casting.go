@@ -2,7 +2,6 @@ package play
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/internal/answer"
@@ -57,15 +56,6 @@ func (c *Casting) Texts(narration func() string) []string {
 		out[i] = r.Text
 	}
 	return out
-}
-
-// Written returns all text that the model wrote in the replies of the turn. last is the text of the
-// last reply.
-func (c *Casting) Written(last string) string {
-	if !c.Active() {
-		return last
-	}
-	return strings.Join(c.raw, BetweenReplies)
 }
 
 // ReplyEvents returns the events of the newest reply. Rules and reactions run for each reply

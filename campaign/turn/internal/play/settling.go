@@ -25,14 +25,14 @@ func ApplyConsequences(t *Turn) {
 // EndVariables advances time for the variables, once a turn.
 func EndVariables(t *Turn) {
 	if t.Order.Continues != nil { // a continued turn has already ended once
-		t.Stage.EndVariables(nil)
+		t.Stage.ContinueVariables()
 		return
 	}
-	round := memvars.Turn{Reply: t.Casting.Written(t.Written()), Player: t.Order.Lines()}
+	round := memvars.Turn{Player: t.Order.Lines()}
 	if t.View().Mode() != state.AudienceOff {
 		round.Witnesses = t.Order.In.Audience
 	}
-	t.Stage.EndVariables(&round)
+	t.Stage.EndVariables(round)
 }
 
 // TurnEvents raises the events of a finished turn, in their fixed order. Before that it removes the
