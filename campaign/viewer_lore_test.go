@@ -314,6 +314,32 @@ func TestGreenLightsCountReplies(t *testing.T) {
 	}
 }
 
+// TestWorldsEndKeepsSecrets: MV-12, CA-44. The entries of a cleared branch have all of its nodes, also
+// those that a green light hides. A private part is in an entry for its witnesses, however short it
+// is. A private node that a public turn moves stays private.
+func TestWorldsEndKeepsSecrets(t *testing.T) {
+	t.Parallel()
+	cfg := campaign.Config{Model: scripted(
+		"Mei: memory('world_set.npc', 'Ann', {'word': 'sesame'}); memory('world_set.npc.Bob', 'word', 'sesame'); memory('world_set.npc.Cay', 'word', 'sesame');", "You go.", "Ren sees fog.", "Mei sees fog.")}
+	requests := observed(&cfg)
+	e := newEngine(t, cfg, twoPlayers(state.AudienceStrict), `{"variables": {"stat_data": {"world_shard": {"name": ["The Mill of the Fog", ""]}}, "assa_data": {"global_set": {"npc": {}},
+		"world_set": {"npc": {"Bob": {"trade": "miller"}, "Cay": {"trade": "smith"}, "Dan": {"trade": "baker", "_filter": true}}, "settings": {}}}}}`)
+	turnOf(t, e, turn.Submit{ActorID: "mei", Text: "I whisper.", Audience: []string{"mei"}})
+	turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I leave. memory('world_set.npc.Cay', 'global_set.npc.Kay'); delete('world_set.npc', 'all');"})
+	turnOf(t, e, turn.Submit{ActorID: "ren", Text: "Back to The Mill of the Fog."})
+	turnOf(t, e, turn.Submit{ActorID: "mei", Text: "Back to The Mill of the Fog."})
+	ren, mei := askedText((*requests)[2]), askedText((*requests)[3])
+	for _, text := range []string{`{"Bob":{"trade":"miller"},"Dan":{"trade":"baker"}}`, `"Kay":{"trade":"smith"`} {
+		wantHas(t, "Ren's prompt", ren, text)
+		wantHas(t, "Mei's prompt", mei, text)
+	}
+	wantHasNot(t, "Ren's prompt", ren, "sesame", "Ann", "已隐藏")
+	wantHas(t, "Mei's prompt", mei, `{"Bob":{"word":"sesame"},"Ann":{"word":"sesame"}}`, `"Kay":{"trade":"smith","word":"sesame"}`)
+	if rebuilt, err := e.Rebuild(t.Context(), "cave"); err != nil || jsonOf(t, rebuilt) != jsonOf(t, campaignOf(t, e)) {
+		t.Errorf("the rebuilt campaign is another: %v", err)
+	}
+}
+
 // TestPublicLineOfOneWhoKnowsMore: CA-44. Lore that a private line activates in the actor's later
 // public turn is sticky for the actor alone.
 func TestPublicLineOfOneWhoKnowsMore(t *testing.T) {

@@ -52,7 +52,9 @@ import (
 // what its macros write.
 //
 // A text of 12 bytes or more that repeats a hidden text is hidden too, so rules may copy and
-// append. Copies of a hidden variable by a rule, a reaction or a formula are hidden at any length.
+// append. Copies of a hidden variable by a rule, a reaction or a formula are hidden at any length,
+// and so are variables that a command moves or renames. If a command clears a branch, the entry with
+// its backup has the parts that the hearers know; each hidden part is an entry for its witnesses.
 // Numbers, switches, hit points and life states are the state of the game. Everybody sees them.
 //
 // Conditions of lore read the variables as the viewer may know them, because the presence of an

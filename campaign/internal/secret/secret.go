@@ -26,6 +26,9 @@ const (
 	feedback  = "feedback"
 )
 
+// EntryOfBackup is the type of entries that hold a branch of the variables.
+const EntryOfBackup = "backup"
+
 // stateText is one text of the state, or several that belong together.
 type stateText struct {
 	path  tree.Path // of the note about it
@@ -45,7 +48,11 @@ func stateTexts(s *state.State) (list []stateText) {
 		add(tree.Path{injection, e.Key}, e.Content)
 	}
 	for i, e := range s.Entries {
-		add(tree.Path{entry, state.AddedEntryID(i, e).String()}, append([]string{e.Name, e.Content}, e.Keywords...)...)
+		texts := []string{e.Content}
+		if e.EntryType != EntryOfBackup { // its name and its key are those of the world
+			texts = append(append(texts, e.Name), e.Keywords...)
+		}
+		add(tree.Path{entry, state.AddedEntryID(i, e).String()}, texts...)
 	}
 	for _, u := range s.LoreEdits.Changed {
 		add(tree.Path{lore, u.ID}, updateTexts(u)...)
@@ -113,8 +120,9 @@ func hasText(v tree.Value) bool {
 
 // Keep records in after.Secrets who knows the texts that differ from before. The witnesses are the
 // characters who heard what caused the changes; an empty list means everybody. A text that repeats a
-// text which some characters did not know stays unknown to them. The characters in byMacros know the
-// texts that macros have written. The function copied returns the places whose values the game may
+// text which some characters did not know stays unknown to them. A variable that was moved or
+// renamed keeps its witnesses, however short it is. The characters in byMacros know the texts that
+// macros have written. An entry that [NoteEntry] noted in after stays noted. The function copied returns the places whose values the game may
 // have written to a place. For these values short texts count as repetitions too.
 func Keep(before, after *state.State, witnesses, byMacros []string, copied func(to tree.Path) []tree.Path) {
 	if len(witnesses) == 0 && len(byMacros) == 0 && len(before.Secrets) == 0 {
@@ -145,10 +153,19 @@ func Keep(before, after *state.State, witnesses, byMacros []string, copied func(
 			if item.path[0] == macros {
 				by = byMacros
 			}
-			added = append(added, state.AudienceNote{Of: item.path, Witnesses: knowers(item.texts, by)})
+			by = knowers(item.texts, by)
+			if staged := after.Secrets.Witnesses(item.path); !known && len(staged) > 0 {
+				by = commonWitnesses(by, staged)
+			}
+			added = append(added, state.AudienceNote{Of: item.path, Witnesses: by})
 		}
 	}
+	moved := findMoved(before, after)
 	for _, c := range tree.Diff(before.Variables, after.Variables) {
+		var parts []state.AudienceNote
+		if len(moved) > 0 && c.New.Exists() {
+			c.New, parts = moved.split(append(tree.Path{variables}, c.Path...), "", c.New)
+		}
 		added = append(added, noteOfChange(noted, c, func(texts []string) []string {
 			by := knowers(texts, witnesses)
 			for _, from := range copied(c.Path) {
@@ -156,6 +173,9 @@ func Keep(before, after *state.State, witnesses, byMacros []string, copied func(
 			}
 			return by
 		}))
+		for _, part := range parts {
+			added = append(added, state.AudienceNote{Of: part.Of, Witnesses: commonWitnesses(witnesses, part.Witnesses)})
+		}
 	}
 	after.Secrets = withNotes(before.Secrets, added, func(n state.AudienceNote) bool {
 		if n.Of[0] == variables {

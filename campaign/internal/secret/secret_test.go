@@ -95,7 +95,11 @@ func TestVariablesOfOthers(t *testing.T) {
 		{"an element keeps its place", `{"a": ["x", "y"]}`, `{"a": ["secret", "y"]}`, "", `{"a":[null,"y"]}`},
 		{"written anew", `{"a": "x"}`, `{"a": "secret"}`, `{"a": "known"}`, `{"a":"known"}`},
 		{"a copy", `{"a": "x"}`, `{"a": "a long secret"}`, `{"a": "a long secret", "b": "I heard a long secret."}`, `{}`},
-		{"a list that moved", `{"a": ["x"]}`, `{"a": ["x", "a long secret"]}`, `{"a": ["a long secret"]}`, `{}`},
+		{"a list that moved", `{"a": ["x"]}`, `{"a": ["x", "a long secret"]}`, `{"a": ["a long secret"]}`, `{"a":[null]}`},
+		{"a short text that a list moved", `{"a": ["x"]}`, `{"a": ["x", "key"]}`, `{"a": ["key"]}`, `{"a":[null]}`},
+		{"a short text with a new name", `{"a": {}}`, `{"a": {"b": {"c": "key"}}}`, `{"a": {"d": {"c": "key"}}}`, `{"a":{}}`},
+		{"a short text that moved with its parent", `{"a": {"b": "x"}}`, `{"a": {"b": "x", "c": "key"}}`, `{"d": {"b": "x", "c": "key"}}`, `{"d":{"b":"x"}}`},
+		{"a short text that moved with its list", `{"a": ["x"]}`, `{"a": ["x", "key"]}`, `{"d": {"a": ["x", "key"]}}`, `{"d":{}}`},
 		{"a number below a secret name", `{}`, `{"a long secret": 1}`, `{"a long secret": 2}`, `{}`},
 		{"gone", `{}`, `{"a": "secret"}`, `{"b": 1}`, `{"b":1}`},
 	} {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/rules/effect"
@@ -29,7 +30,7 @@ const (
 const entryOfModel = "model"
 
 // entryOfBackup is the type of entries that hold a branch of the variables.
-const entryOfBackup = "backup"
+const entryOfBackup = secret.EntryOfBackup
 
 // byModel reports whether effects of this cause contain a model's words.
 func byModel(by string) bool {
@@ -217,16 +218,3 @@ const (
 	reasonTooManyEntries = "too_many_entries" // the world book has too many entries
 	reasonUnknownEntry   = "unknown_entry"
 )
-
-// backupEntry returns an entry with a branch of the variables that a command cleared at the end of
-// a world.
-func backupEntry(e effect.BackupBranch) effect.AddEntry {
-	last := ""
-	if len(e.Path) > 0 {
-		last = e.Path[len(e.Path)-1]
-	}
-	return entryAsData(effect.AddEntry{
-		BookID: "backup", Name: "备份·" + e.World + "·" + last, Content: e.Data.String(),
-		Keywords: []string{e.World}, EntryType: entryOfBackup, Priority: 50,
-	})
-}

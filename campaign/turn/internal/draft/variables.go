@@ -11,7 +11,6 @@ import (
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/template"
-	"github.com/talewright/talewright/rules/effect"
 )
 
 // PlayerCommands applies the variable commands in the player's line.
@@ -169,21 +168,4 @@ func (s *Stage) storeVariables(doc tree.Document, result memvars.Result) {
 	for _, e := range result.Effects {
 		s.backup(e)
 	}
-}
-
-// backup stores a branch of the variables that a command cleared. The host gets the whole branch. The
-// world book gets only the part that a model may see, because its entries are in prompts.
-func (s *Stage) backup(e memvars.Effect) {
-	p := &s.Pending
-	branch := e.Data
-	for i := len(e.Path) - 1; i >= 0; i-- {
-		branch = tree.Object(tree.Member{Key: e.Path[i], Value: branch})
-	}
-	backup := effect.BackupBranch{Path: e.Path, World: e.World, Data: e.Data}
-	doc, _ := tree.NewDocument(branch)
-	visible := backup
-	if visible.Data = s.writers().Visible(doc).Lookup(e.Path); visible.Data.Exists() {
-		s.book(byCommands).add(backupEntry(visible))
-	}
-	p.Host = append(p.Host, effect.By(byCommands, backup)...)
 }
