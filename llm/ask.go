@@ -38,6 +38,10 @@ const (
 	maxProblem = 1 << 10
 )
 
+// emptyReply stands for a reply without a text, such as a reply that only thinks. Some providers refuse
+// an empty message.
+const emptyReply = "(empty)"
+
 // Ask asks the model for a value instead of a text.
 //
 //  1. The schema is sent in Options.Format, for providers that support it, and in words after the
@@ -76,7 +80,7 @@ func Ask[T any](ctx context.Context, m Model, req Request, shape Shape[T]) (T, R
 			}
 		}
 		req.Messages = append(req.Messages,
-			Message{Role: Assistant, Text: cut(resp.Message.Text, maxShown)},
+			Message{Role: Assistant, Text: cmp.Or(cut(strings.TrimSpace(resp.Message.Text), maxShown), emptyReply)},
 			Message{Role: User, Text: "That does not fit: " + cut(err.Error(), maxProblem) +
 				"\nAnswer again, with the whole JSON and nothing else."})
 	}

@@ -108,18 +108,20 @@ func TestAskAgain(t *testing.T) {
 	reply := func(text string) llmtest.Reply {
 		return llmtest.Reply{Text: text, Usage: &llm.Usage{PromptTokens: 10, CompletionTokens: 1}}
 	}
-	inner := llmtest.NewScripted(reply("I cannot."), reply(`{"goal":7}`), reply(`{"goal":"flee"}`))
+	inner := llmtest.NewScripted(reply("I cannot."), reply("\n"), reply(`{"goal":7}`), reply(`{"goal":"flee"}`))
 	req := llm.Request{Messages: []llm.Message{{Role: llm.System, Text: "s"}, {Role: llm.User, Text: "Plan."}}}
-	got, resp, err := llm.Ask(t.Context(), inner, req, planShape())
-	if err != nil || got.Goal != "flee" || resp.Usage.PromptTokens != 30 {
+	patient := planShape()
+	patient.Attempts = 4
+	got, resp, err := llm.Ask(t.Context(), inner, req, patient)
+	if err != nil || got.Goal != "flee" || resp.Usage.PromptTokens != 40 {
 		t.Errorf("%+v, %+v, %v", got, resp.Usage, err)
 	}
 	if len(req.Messages) != 2 || req.Messages[1].Text != "Plan." {
 		t.Errorf("the request was changed: %+v", req)
 	}
-	last := inner.Requests()[2]
-	if n := len(last.Messages); n != 6 || last.Options.Format.Name != "plan" || !strings.Contains(last.Messages[1].Text, `{"type":"object"}`) ||
-		last.Messages[2].Text != "I cannot." || !strings.Contains(last.Messages[3].Text, "no JSON") || !strings.Contains(last.Messages[5].Text, "goal") {
+	last := inner.Requests()[3]
+	if n := len(last.Messages); n != 8 || last.Options.Format.Name != "plan" || !strings.Contains(last.Messages[1].Text, `{"type":"object"}`) ||
+		last.Messages[2].Text != "I cannot." || !strings.Contains(last.Messages[3].Text, "no JSON") || last.Messages[4].Text != "(empty)" || !strings.Contains(last.Messages[7].Text, "goal") {
 		t.Errorf("the last request is %+v", last)
 	}
 
