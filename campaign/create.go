@@ -38,10 +38,16 @@ func (e *Engine) Create(ctx context.Context, s state.Setup) (c state.Campaign, e
 	return create(ctx, e.archive, c, c.BeginsWith(), read)
 }
 
-// withGoal adds a goal to a setup that has none.
+// withGoal adds a goal to a setup that has none. No model is asked for a campaign that exists.
 func (e *Engine) withGoal(ctx context.Context, s state.Setup) (state.Setup, error) {
 	if s.Goal.Text != "" || e.cfg.Services.Goal == nil {
 		return s, nil
+	}
+	switch _, err := e.archive.campaign(ctx, s.ID); {
+	case err == nil:
+		return s, fmt.Errorf("campaign: create %q: %w", s.ID, ErrExists)
+	case errors.Is(err, ErrDeleted):
+		return s, err
 	}
 	found, err := callHost(e.cfg.Logger, s.ID, "Services.Goal", func() (state.Goal, error) {
 		return e.cfg.Services.Goal(ctx, GoalQuestion{World: s.World, Map: s.Map, Characters: s.Characters})
@@ -51,6 +57,10 @@ func (e *Engine) withGoal(ctx context.Context, s state.Setup) (state.Setup, erro
 	}
 	if problem := goalProblem(found.Text); problem != "" {
 		return s, fmt.Errorf("%w: %s", ErrNoGoal, problem)
+	}
+	found.Hidden = found.Hidden || s.Goal.Hidden
+	if found.Extra == nil {
+		found.Extra = s.Goal.Extra
 	}
 	s.Goal = found
 	return s, nil

@@ -87,7 +87,8 @@ type Services struct {
 	Summarize func(context.Context, question.Summarize) (state.Summary, error)
 	// Goal finds the goal of a campaign that is created without one, see [GoalBy]. If Goal is nil,
 	// the campaign has no goal. The goal is stored with the campaign and does not change
-	// afterwards. It is not stored earlier: a repeated Create asks again.
+	// afterwards. It is not stored earlier: a Create that is repeated after an error asks again.
+	// If the setup says that the goal is hidden, it is hidden whatever Goal returns.
 	Goal func(context.Context, GoalQuestion) (state.Goal, error)
 	// Approver is asked about calls that wait for approval, see [state.ApprovalQuestion]. It gets
 	// the whole question, on the goroutine of the turn. A nil answer means later, and so does an

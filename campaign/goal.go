@@ -23,35 +23,27 @@ type GoalQuestion struct {
 // was stored; a second try may help.
 var ErrNoGoal = errors.New("campaign: no goal was found")
 
-// GoalBy returns a function for Services.Goal that asks a model, at most three times. The model gets
-// the world, the map and the characters, and must name the areas or characters that its goal is
-// about. hidden hides the goal from players.
+// GoalBy returns a function for Services.Goal that asks a model with [llm.Ask], at most three times.
+// The model gets the world, the map and the characters, and must name the areas or characters that its
+// goal is about. hidden hides the goal from players.
 func GoalBy(m llm.Model, modelName string, options llm.Options, hidden bool) func(context.Context, GoalQuestion) (state.Goal, error) {
 	return func(ctx context.Context, q GoalQuestion) (state.Goal, error) {
 		facts, _ := json.Marshal(q.facts()) // texts always have a JSON form
-		messages := []llm.Message{{Role: llm.System, Text: goalPrompt}, {Role: llm.User, Text: string(facts)}}
-		problem := ""
-		for range 3 {
-			reply, err := llm.Collect(m.Generate(ctx, llm.Request{Model: modelName, Options: options, Messages: messages}))
-			if err != nil {
-				return state.Goal{}, err
-			}
-			text, wrong := q.parseAnswer(reply.Message.Text)
-			if wrong == "" {
-				return state.Goal{Text: text, Hidden: hidden}, nil
-			}
-			problem = wrong
-			messages = append(messages, llm.Message{Role: llm.Assistant, Text: reply.Message.Text},
-				llm.Message{Role: llm.User, Text: "This does not do: " + wrong + ". Give the object again."})
-		}
-		return state.Goal{}, errors.New(problem)
+		req := llm.Request{Model: modelName, Options: options,
+			Messages: []llm.Message{{Role: llm.System, Text: goalPrompt}, {Role: llm.User, Text: string(facts)}}}
+		text, _, err := llm.Ask(ctx, m, req, llm.Shape[string]{Name: "goal", Schema: json.RawMessage(goalSchema), Decode: q.readAnswer})
+		return state.Goal{Text: text, Hidden: hidden}, err
 	}
 }
 
 // goalPrompt is the system message of the request for a goal.
 const goalPrompt = "You find the ultimate goal of a role-playing campaign, in the language of what you are given: " +
-	"one thing to achieve, in one or two sentences, that the world, the map and the characters lead to. Answer with one JSON object: " +
-	`{"goal": "...", "area_ids": ["..."], "character_ids": ["..."]}, with the ids of the areas and characters that it is about, at least one.`
+	"one thing to achieve, in one or two sentences, that the world, the map and the characters lead to. " +
+	"Name the ids of the areas and characters that it is about, at least one."
+
+// goalSchema is the JSON Schema of the answer.
+const goalSchema = `{"type":"object","required":["goal"],"properties":{"goal":{"type":"string"},` +
+	`"area_ids":{"type":"array","items":{"type":"string"}},"character_ids":{"type":"array","items":{"type":"string"}}}}`
 
 // facts returns the data that the model gets.
 func (q GoalQuestion) facts() any {
@@ -70,33 +62,35 @@ func (q GoalQuestion) facts() any {
 	return map[string]any{"world": q.World.Background, "areas": areas, "characters": people}
 }
 
-// parseAnswer extracts the goal from an answer, or returns what is wrong with the answer.
-func (q GoalQuestion) parseAnswer(text string) (goal, wrong string) {
-	from, to := strings.Index(text, "{"), strings.LastIndex(text, "}")
+// readAnswer returns the goal of an answer, or an error that says what is wrong with the answer.
+func (q GoalQuestion) readAnswer(data []byte) (string, error) {
 	var out struct {
 		Goal       string   `json:"goal"`
 		Areas      []string `json:"area_ids"`
 		Characters []string `json:"character_ids"`
 	}
-	if from < 0 || to < from || json.Unmarshal([]byte(text[from:to+1]), &out) != nil {
-		return "", "it is not a JSON object of that form"
+	if err := json.Unmarshal(data, &out); err != nil {
+		return "", err
 	}
 	if len(out.Areas)+len(out.Characters) == 0 {
-		return "", "it names no area and no character"
+		return "", errors.New("it names no area and no character")
 	}
 	s := state.State{Map: q.Map, Characters: q.Characters}
 	for _, id := range out.Areas {
 		if _, known := s.Map.Area(id); !known {
-			return "", fmt.Sprintf("there is no area %q", id)
+			return "", fmt.Errorf("there is no area %q", id)
 		}
 	}
 	for _, id := range out.Characters {
 		if s.CharacterIndex(id) < 0 {
-			return "", fmt.Sprintf("there is no character %q", id)
+			return "", fmt.Errorf("there is no character %q", id)
 		}
 	}
-	goal = strings.TrimSpace(out.Goal)
-	return goal, goalProblem(goal)
+	goal := strings.TrimSpace(out.Goal)
+	if problem := goalProblem(goal); problem != "" {
+		return "", errors.New(problem)
+	}
+	return goal, nil
 }
 
 // maxGoal is the maximum length of a generated goal, in bytes.

@@ -47,8 +47,8 @@ func TestGoalGenerated(t *testing.T) {
 		}
 		wantHas(t, "the first question", outline(asked[0]), "system: You find the ultimate goal", `user: {"areas":[{"id":"gate"`,
 			`"characters":[{"id":"ren","name":"Ren","text":"A smith."}`, `"world":"`)
-		wantHas(t, "the third question", outline(asked[2]), "assistant: I would say a dragon.", "user: This does not do: it is not a JSON object",
-			"assistant: {\"goal\": \"Reach", `user: This does not do: there is no area "moon"`)
+		wantHas(t, "the third question", outline(asked[2]), "assistant: I would say a dragon.", "user: That does not fit: there is no JSON in the reply",
+			"assistant: {\"goal\": \"Reach", `user: That does not fit: there is no area "moon"`)
 		if c := campaignOf(t, e); c.Goal.Text != text || !c.Goal.Hidden {
 			t.Errorf("the goal is %+v", c.Goal)
 		}
@@ -62,9 +62,10 @@ func TestGoalGenerated(t *testing.T) {
 func TestGoalRefused(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ reply, want string }{
-		{`Wake the dragon.`, "not a JSON object"},
-		{`} {`, "not a JSON object"},
-		{`{"goal": }`, "not a JSON object"},
+		{`Wake the dragon.`, "no JSON in the reply"},
+		{`} {`, "no JSON in the reply"},
+		{"", "no JSON in the reply"},
+		{`{"goal": }`, "goal: write a value of type string"},
 		{`{"goal": "Wake the dragon."}`, "names no area"},
 		{`{"goal": "Wake the dragon.", "character_ids": ["ann"]}`, `no character "ann"`},
 		{`{"goal": " ", "area_ids": ["vault"]}`, "it is empty"},
@@ -92,6 +93,35 @@ func TestGoalOfTheSetup(t *testing.T) {
 	}}})
 	if c := campaignOf(t, e); asked || !strings.Contains(c.Goal.Text, "dragon") {
 		t.Errorf("asked %v, %q", asked, c.Goal.Text)
+	}
+}
+
+// TestGoalOfATakenID: no model is asked for the goal of a campaign that exists, or that was deleted.
+// A setup can hide the goal that is found.
+func TestGoalOfATakenID(t *testing.T) {
+	t.Parallel()
+	asked, store := 0, &campaign.MemoryStore{}
+	e, err := campaign.New(campaign.Config{Game: compile(t, game.Content{}), Store: store, Model: scripted(),
+		Services: campaign.Services{Goal: func(context.Context, campaign.GoalQuestion) (state.Goal, error) {
+			asked++
+			return state.Goal{Text: "唤醒巨龙。"}, nil
+		}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	setup := cave(t, `{"goal": {"is_hidden": true, "from": "the host"}}`)
+	c, err := e.Create(t.Context(), setup)
+	if err != nil || !c.Goal.Hidden || c.Goal.Text != "唤醒巨龙。" || string(c.Goal.Extra["from"]) != `"the host"` {
+		t.Errorf("%v, %s", err, jsonOf(t, c.Goal))
+	}
+	if _, err := e.Create(t.Context(), setup); !errors.Is(err, campaign.ErrExists) || asked != 1 {
+		t.Errorf("asked %d times, %v", asked, err)
+	}
+	if err := store.Delete(t.Context(), "cave"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Create(t.Context(), setup); !errors.Is(err, campaign.ErrDeleted) || asked != 1 {
+		t.Errorf("deleted: asked %d times, %v", asked, err)
 	}
 }
 
