@@ -3,9 +3,12 @@ package campaigntest
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/talewright/talewright/campaign/internal/settingkey"
+	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks/act"
@@ -89,7 +92,7 @@ func (m laws) changedFixedParts() (faults []string) {
 		was, is any
 	}
 	parts := []part{
-		{"the goal", was.Goal, is.Goal}, {"a setting", was.Settings, is.Settings},
+		{"the goal", was.Goal, is.Goal}, {"a setting", m.settingsBefore(), is.Settings},
 		{"the list of allowed tools", was.Allowlist, is.Allowlist}, {"the rules of the world", was.State.World.Rules, is.State.World.Rules},
 		{"who belongs to the party", was.State.Selected.Party, is.State.Selected.Party},
 	}
@@ -102,6 +105,23 @@ func (m laws) changedFixedParts() (faults []string) {
 		}
 	}
 	return faults
+}
+
+// settingsBefore returns the settings that the turn must have left as they were. The first private turn
+// of a campaign sets visibility.mode to strict.
+func (m laws) settingsBefore() setting.Snapshot {
+	was := m.before.Settings
+	_, own := was[settingkey.VisibilityMode]
+	_, ofAll := m.before.GlobalSettings[settingkey.VisibilityMode]
+	if own || ofAll || len(m.turn().Audience) == 0 {
+		return was
+	}
+	was = maps.Clone(was)
+	if was == nil {
+		was = setting.Snapshot{}
+	}
+	was[settingkey.VisibilityMode] = tree.Text(string(state.AudienceStrict))
+	return was
 }
 
 // inObject puts any value into a JSON object.

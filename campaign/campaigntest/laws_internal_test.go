@@ -34,6 +34,16 @@ func TestLawsAreHeld(t *testing.T) {
 		{"a place that nobody went to", func(m *snapshot) { edit(m, func(c *state.Character) { c.AreaID = "moon" }) }, "ann is in moon; the accepted calls lead to mill"},
 		{"a goal that changed", func(m *snapshot) { m.after.Goal.Text = "Sleep" }, "the turn changed the goal"},
 		{"a setting that changed", func(m *snapshot) { m.after.Settings = setting.Snapshot{"a": tree.Int(1)} }, "a setting"},
+		{"a whisper that made the campaign strict", func(m *snapshot) {
+			m.outcome.Turn.Audience, m.after.Settings = []string{"ann"}, setting.Snapshot{"visibility.mode": tree.Text("strict")}
+		}, ""},
+		{"a whisper that also changed another setting", func(m *snapshot) {
+			m.outcome.Turn.Audience, m.after.Settings = []string{"ann"}, setting.Snapshot{"visibility.mode": tree.Text("strict"), "a": tree.Int(1)}
+		}, "a setting"},
+		{"a whisper that changed the mode of the installation", func(m *snapshot) {
+			m.before.GlobalSettings, m.outcome.Turn.Audience = setting.Snapshot{"visibility.mode": tree.Text("off")}, []string{"ann"}
+			m.after.Settings = setting.Snapshot{"visibility.mode": tree.Text("strict")}
+		}, "a setting"},
 		{"a tool that was allowed", func(m *snapshot) { m.after.Allowlist = []string{"all"} }, "allowed tools"},
 		{"a rule of the world that changed", func(m *snapshot) { m.after.State.World.Rules = []state.WorldRule{{Text: "x"}} }, "the rules of the world"},
 		{"another party", func(m *snapshot) { m.after.State.Selected.Party = nil }, "the party"},
