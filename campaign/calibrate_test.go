@@ -12,6 +12,7 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/card"
 )
 
 // provider gives the same answer to everything, and its token counts are the estimate times a
@@ -111,5 +112,19 @@ func TestTokenRatioMovesSlowly(t *testing.T) {
 		if d := got[i] - want; d < -0.01 || d > 0.01 {
 			t.Errorf("after report %d: %v, want about %v", i+1, got[i], want)
 		}
+	}
+}
+
+// TestTokenRatioOfACast: the count of the first speaker's prompt is compared with the estimate of that
+// prompt, not of the last speaker's (PR-07).
+func TestTokenRatioOfACast(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: &provider{factor: 1.2}, Game: compile(t, game.Content{People: game.People{Cast: []game.CastMember{
+		{CharacterID: "ash", Card: &card.Card{Name: "Ash", Description: strings.Repeat("阿什记得每一条船的名字。", 200)}},
+		{CharacterID: "reed", Card: &card.Card{Name: "Reed", Description: "A fisher."}},
+	}}})}, `{"settings": {"cast.order": "list"}}`)
+	o := turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I wait."})
+	if got := campaignOf(t, e).TokenRatio; len(o.Turn.Replies) != 2 || got < 1.15 || got > 1.25 {
+		t.Errorf("%d replies, the ratio is %v", len(o.Turn.Replies), got)
 	}
 }

@@ -21,7 +21,7 @@ type Exchange struct {
 	Request     question.Request
 	Text        *prepare.Text // the prompt in one text, nil for messages
 	Assembled   prompt.Result // the first request, and the messages appended to it
-	Estimated   int           // tokens of the first request, including its tools
+	Estimated   int           // tokens of the first request of the turn, including its tools
 	Sent        int           // number of messages of the request that the model has received
 	ResultsSent int           // number of applied calls whose results the model has received
 	TooLong     error         // set when an append did not fit the budget

@@ -93,7 +93,9 @@ func buildRequest(t *Turn) error {
 	t.MergeTexts(p.Texts)
 	t.Stage.WriteTemplates(p.Written)
 	t.Talk.Assembled, t.Talk.Text, t.Talk.Request, t.Stage.Rewrites.PromptBuilt = written.Result, written.Text, written.Request, true
-	t.Talk.Estimated = written.Tokens
+	if len(t.Attempts) == 0 { // a later speaker of a cast has a different prompt
+		t.Talk.Estimated = written.Tokens
+	}
 	if t.Explained != nil && len(t.Explained.Prompt.Messages) == 0 {
 		t.Explained.Prompt = written.Result
 	}
