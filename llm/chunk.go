@@ -2,7 +2,10 @@ package llm
 
 // Chunk is one piece of a streamed reply. The set is closed: [TextDelta],
 // [ReasoningDelta], [Seal], [CallDelta], [UsageReport], [Warning] and [Done].
-type Chunk interface{ chunk() }
+type Chunk interface {
+	// chunk returns the member "type" of its JSON, see [Chunks].
+	chunk() string
+}
 
 // TextDelta is the next part of the reply's text.
 type TextDelta struct {
@@ -63,10 +66,10 @@ const (
 	FinishContentFilter FinishReason = "content_filter"
 )
 
-func (TextDelta) chunk()      {}
-func (ReasoningDelta) chunk() {}
-func (Seal) chunk()           {}
-func (CallDelta) chunk()      {}
-func (UsageReport) chunk()    {}
-func (Warning) chunk()        {}
-func (Done) chunk()           {}
+func (TextDelta) chunk() string      { return "text" }
+func (ReasoningDelta) chunk() string { return "reasoning" }
+func (Seal) chunk() string           { return "seal" }
+func (CallDelta) chunk() string      { return "call" }
+func (UsageReport) chunk() string    { return "usage" }
+func (Warning) chunk() string        { return "warning" }
+func (Done) chunk() string           { return "done" }

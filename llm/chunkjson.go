@@ -3,20 +3,17 @@ package llm
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// The values of the "type" member that identifies a chunk in JSON.
-const (
-	tagText      = "text"
-	tagReasoning = "reasoning"
-	tagSeal      = "seal"
-	tagCall      = "call"
-	tagUsage     = "usage"
-	tagWarning   = "warning"
-	tagDone      = "done"
-)
+// chunkKinds are the readers of the types of chunks, by the member "type" of their JSON.
+var chunkKinds = map[string]func(data []byte) (Chunk, error){
+	"text": decodeChunk[TextDelta], "reasoning": decodeChunk[ReasoningDelta], "seal": decodeChunk[Seal],
+	"call": decodeChunk[CallDelta], "usage": decodeChunk[UsageReport], "warning": decodeChunk[Warning],
+	"done": decodeChunk[Done],
+}
 
 // Chunks is a list of chunks with a JSON form: an array of objects. Their "type" is text,
 // reasoning, seal, call, usage, warning or done; their other members are the fields of the chunk.
@@ -61,47 +58,14 @@ func (c *Chunks) UnmarshalJSON(data []byte) error {
 // marshalChunk writes one chunk as a JSON object with a "type" member. A nil
 // chunk, or a pointer to a chunk, is an error.
 func marshalChunk(chunk Chunk) ([]byte, error) {
-	type tag struct {
-		Type string `json:"type"`
+	if chunk == nil || reflect.TypeOf(chunk).Kind() == reflect.Pointer {
+		return nil, fmt.Errorf("llm: %T is not a chunk", chunk)
 	}
-	switch c := chunk.(type) {
-	case TextDelta:
-		return openjson.Marshal(struct {
-			tag
-			TextDelta
-		}{tag{tagText}, c})
-	case ReasoningDelta:
-		return openjson.Marshal(struct {
-			tag
-			ReasoningDelta
-		}{tag{tagReasoning}, c})
-	case Seal:
-		return openjson.Marshal(struct {
-			tag
-			Seal
-		}{tag{tagSeal}, c})
-	case CallDelta:
-		return openjson.Marshal(struct {
-			tag
-			CallDelta
-		}{tag{tagCall}, c})
-	case UsageReport:
-		return openjson.Marshal(struct {
-			tag
-			UsageReport
-		}{tag{tagUsage}, c})
-	case Warning:
-		return openjson.Marshal(struct {
-			tag
-			Warning
-		}{tag{tagWarning}, c})
-	case Done:
-		return openjson.Marshal(struct {
-			tag
-			Done
-		}{tag{tagDone}, c})
+	body, err := openjson.Marshal(chunk)
+	if err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("llm: %T is not a chunk", chunk)
+	return openjson.Tagged("type", chunk.chunk(), body), nil
 }
 
 // unmarshalChunk reads the form that [marshalChunk] writes. Members that the type does not have are
@@ -113,24 +77,10 @@ func unmarshalChunk(data []byte) (Chunk, error) {
 	if err := json.Unmarshal(data, &tag); err != nil {
 		return nil, fmt.Errorf("llm: a chunk is a JSON object with a \"type\": %w", err)
 	}
-	switch tag.Type {
-	case tagText:
-		return decodeChunk[TextDelta](data)
-	case tagReasoning:
-		return decodeChunk[ReasoningDelta](data)
-	case tagSeal:
-		return decodeChunk[Seal](data)
-	case tagCall:
-		return decodeChunk[CallDelta](data)
-	case tagUsage:
-		return decodeChunk[UsageReport](data)
-	case tagWarning:
-		return decodeChunk[Warning](data)
-	case tagDone:
-		return decodeChunk[Done](data)
+	if decode := chunkKinds[tag.Type]; decode != nil {
+		return decode(data)
 	}
-	return nil, fmt.Errorf("llm: unknown chunk type %q; known are %s, %s, %s, %s, %s, %s and %s",
-		tag.Type, tagText, tagReasoning, tagSeal, tagCall, tagUsage, tagWarning, tagDone)
+	return nil, fmt.Errorf("llm: unknown chunk type %q; known are text, reasoning, seal, call, usage, warning and done", tag.Type)
 }
 
 func decodeChunk[T Chunk](data []byte) (Chunk, error) {
