@@ -1,6 +1,7 @@
 package main
 
 import (
+	_ "embed" // completion.bash
 	"fmt"
 	"strings"
 
@@ -49,20 +50,8 @@ func flagsOf(n *kong.Node) (out []string) {
 // withoutQuotes makes a help text a word of a shell between single quotation marks.
 func withoutQuotes(text string) string { return strings.ReplaceAll(text, "'", "’") }
 
-// bashCompletion completes verbs and flags, and files where neither fits.
-const bashCompletion = `_talewright() {
-  local word=${COMP_WORDS[COMP_CWORD]} verb= words= i
-  for ((i = 1; i < COMP_CWORD; i++)); do
-    case ${COMP_WORDS[i]} in -*) ;; *) verb=${COMP_WORDS[i]}; break ;; esac
-  done
-  case $verb in
-    '') words='%s' ;;
-%s
-  esac
-  COMPREPLY=()
-  if [[ -z $verb || $word == -* ]]; then
-    COMPREPLY=($(compgen -W "$words" -- "$word"))
-  fi
-}
-complete -o default -F _talewright talewright
-`
+// bashCompletion completes verbs and flags, and files where neither fits. It is a format:
+// the words without a verb, and the cases of the verbs.
+//
+//go:embed completion.bash
+var bashCompletion string
