@@ -205,6 +205,11 @@ func (r *relationReader) effect(e effect.Effect) {
 	}
 }
 
+// pathVerbs are the verbs of the @ paths that name a rule or an entry.
+var pathVerbs = map[string]Verb{
+	"@rules.disabled.": verbToggles, "@prompt.entry.": verbSwitches, entryPath: verbSwitches, forcePath: verbSwitches,
+}
+
 // write records a write. The names of @ paths show their meaning.
 func (r *relationReader) write(e effect.SetVariable) {
 	// The list of a random operand is read; its history is read and written.
@@ -218,17 +223,9 @@ func (r *relationReader) write(e effect.SetVariable) {
 	}
 	// These paths have the same meaning as actions of package rules and are listed in the same way.
 	// The drawing should not depend on the author's choice of form.
-	if id, ok := strings.CutPrefix(e.Path, "@rules.disabled."); ok {
-		r.add(verbToggles, id)
-		return
-	}
-	if id, ok := strings.CutPrefix(e.Path, "@prompt.entry."); ok {
-		r.add(verbSwitches, id)
-		return
-	}
-	for _, head := range []string{entryPath, forcePath} {
+	for head, verb := range pathVerbs {
 		if id, ok := strings.CutPrefix(e.Path, head); ok {
-			r.add(verbSwitches, id)
+			r.add(verb, id)
 			return
 		}
 	}
