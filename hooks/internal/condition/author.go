@@ -1,6 +1,7 @@
 package condition
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -35,24 +36,14 @@ func (p Place) Key(k string) Place {
 	return p + "." + Place(k)
 }
 
-// Named returns the name of a JSON kind, for messages.
-func Named(k tree.Kind) string {
-	switch k {
-	case tree.KindBool:
-		return "true or false"
-	case tree.KindNumber:
-		return "a number"
-	case tree.KindText:
-		return "a text"
-	case tree.KindArray:
-		return "a list"
-	case tree.KindObject:
-		return "an object"
-	case tree.KindNull:
-		return "null"
-	}
-	return "nothing"
+// kindNames are the names of the kinds of values in messages.
+var kindNames = map[tree.Kind]string{
+	tree.KindNull: "null", tree.KindBool: "true or false", tree.KindNumber: "a number",
+	tree.KindText: "a text", tree.KindArray: "a list", tree.KindObject: "an object",
 }
+
+// Named returns the name of a JSON kind, for messages.
+func Named(k tree.Kind) string { return cmp.Or(kindNames[k], "nothing") }
 
 // Hint returns a suggestion for an unknown word if a known word is close to it.
 func Hint(word string, known ...string) string {

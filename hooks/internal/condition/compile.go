@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
 )
 
 // Compile compiles the object of a hook's conditions. It reports each mistake; a key with a mistake
@@ -182,7 +183,7 @@ func (c *compiler) number(key string, want tree.Value, at Place) term {
 				return false
 			}
 			got, ok := Number(s.byName(name))
-			return ok && op(got.Cmp(limit))
+			return ok && op.Orders(got.Cmp(limit))
 		},
 		actual: func(s *Scene) tree.Value { return s.byName(name) },
 	}
@@ -201,24 +202,14 @@ func conditionKeys() []string {
 
 // cutComparison splits a key into its field and its operator. No suffix is the end of a different
 // suffix, so their order does not matter.
-func cutComparison(key string) (field string, op func(int) bool, ok bool) {
-	for _, c := range [...]struct {
-		suffix string
-		op     func(int) bool
-	}{
-		{"_gte", atLeast}, {"_lte", atMost}, {"_gt", above}, {"_lt", below},
-	} {
-		if field, ok := strings.CutSuffix(key, c.suffix); ok && field != "" {
-			return field, c.op, true
+func cutComparison(key string) (field string, op rules.Operator, ok bool) {
+	for _, op := range []rules.Operator{rules.Gte, rules.Lte, rules.Gt, rules.Lt} {
+		if field, ok := strings.CutSuffix(key, "_"+string(op)); ok && field != "" {
+			return field, op, true
 		}
 	}
-	return "", nil, false
+	return "", "", false
 }
-
-func atLeast(cmp int) bool { return cmp >= 0 }
-func atMost(cmp int) bool  { return cmp <= 0 }
-func above(cmp int) bool   { return cmp > 0 }
-func below(cmp int) bool   { return cmp < 0 }
 
 // texts reads a string or a list of strings. One wrong element invalidates the list: without this
 // element mood_is_not would be true more often than its author meant.

@@ -109,14 +109,8 @@ func operator(name string, arg tree.Value) (op func(tree.Value) bool, mistake st
 		return func(v tree.Value) bool { return v.Exists() && v.Equal(arg) }, ""
 	case "ne":
 		return func(v tree.Value) bool { return v.Exists() && !v.Equal(arg) }, ""
-	case "gt":
-		return ordering(arg, above)
-	case "gte":
-		return ordering(arg, atLeast)
-	case "lt":
-		return ordering(arg, below)
-	case "lte":
-		return ordering(arg, atMost)
+	case "gt", "gte", "lt", "lte":
+		return ordering(arg, rules.Operator(name))
 	case "in", "nin":
 		if !arg.IsArray() {
 			return nil, "must be a list, not " + Named(arg.Kind())
@@ -139,13 +133,13 @@ func operator(name string, arg tree.Value) (op func(tree.Value) bool, mistake st
 
 // ordering compares two numbers exactly: 0.1 and 0.2 in a game's rules are decimals, not the
 // nearest binary fractions.
-func ordering(arg tree.Value, op func(int) bool) (func(tree.Value) bool, string) {
+func ordering(arg tree.Value, op rules.Operator) (func(tree.Value) bool, string) {
 	limit, ok := Number(arg)
 	if !ok {
 		return nil, "must be a number, not " + Brief(arg)
 	}
 	return func(v tree.Value) bool {
 		n, ok := Number(v)
-		return ok && op(n.Cmp(limit))
+		return ok && op.Orders(n.Cmp(limit))
 	}, ""
 }
