@@ -346,37 +346,29 @@ func (e *arithmetic) atEnd() bool {
 	return e.i >= len(e.s)
 }
 
+// roundings are functions whose result is whole if their argument is, curves are functions whose result
+// is not.
+var (
+	roundings = map[string]func(float64) float64{"floor": math.Floor, "ceil": math.Ceil, "round": math.Round}
+	curves    = map[string]func(float64) float64{"sqrt": math.Sqrt, "log": math.Log, "exp": math.Exp,
+		"sin": math.Sin, "cos": math.Cos, "tan": math.Tan}
+)
+
 // unaryFunction computes the functions with one argument.
 func unaryFunction(name string, x operand) (operand, bool) {
-	a := x.f
-	switch name {
-	case "abs":
-		if a < 0 {
-			x = operand{whole: new(big.Int)}.combine(-a, x, (*big.Int).Sub)
+	if name == "abs" {
+		if x.f < 0 {
+			x = operand{whole: new(big.Int)}.combine(-x.f, x, (*big.Int).Sub)
 		}
 		return operand{f: x.f, whole: x.whole}, true
-	case "floor":
-		return operand{f: math.Floor(a), whole: x.whole}, true
-	case "ceil":
-		return operand{f: math.Ceil(a), whole: x.whole}, true
-	case "round":
-		return operand{f: math.Round(a), whole: x.whole}, true
-	case "sqrt":
-		a = math.Sqrt(a)
-	case "log":
-		a = math.Log(a)
-	case "exp":
-		a = math.Exp(a)
-	case "sin":
-		a = math.Sin(a)
-	case "cos":
-		a = math.Cos(a)
-	case "tan":
-		a = math.Tan(a)
-	default:
-		return operand{}, false
 	}
-	return operand{f: a}, true
+	if round := roundings[name]; round != nil {
+		return operand{f: round(x.f), whole: x.whole}, true
+	}
+	if f := curves[name]; f != nil {
+		return operand{f: f(x.f)}, true
+	}
+	return operand{}, false
 }
 
 // operand is a value within an expression. In default mode whole numbers are exact, with any number
