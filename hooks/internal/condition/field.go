@@ -126,25 +126,18 @@ func truncated(n tree.Number) tree.Number {
 	if i, ok := n.Int64(); ok {
 		return integer(i)
 	}
+	whole := n.Floor()
 	if n.Cmp("0") < 0 {
-		return wholePart(n, -1)
+		whole = n.Ceil()
 	}
-	return wholePart(n, 1)
-}
-
-// wholePart returns the whole number between zero and n that is nearest to n. It uses binary
-// search: comparing is exact for any number of digits.
-func wholePart(n tree.Number, sign int64) tree.Number {
-	low, high := int64(0), int64(math.MaxInt64) // without the sign
-	for low < high {
-		middle := high - (high-low)/2
-		if integer(sign*middle).Cmp(n)*int(sign) <= 0 {
-			low = middle
-		} else {
-			high = middle - 1
-		}
+	least, most := integer(-math.MaxInt64), integer(math.MaxInt64)
+	switch {
+	case whole.Cmp(least) < 0:
+		return least
+	case whole.Cmp(most) > 0:
+		return most
 	}
-	return integer(sign * low)
+	return whole
 }
 
 // integer returns i as a Number.
