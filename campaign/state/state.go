@@ -56,7 +56,8 @@ type State struct {
 	Injections act.Injections `json:"injections,omitempty"`
 	// Feedback lists the errors in the model's last commands, for the next prompt.
 	Feedback []CommandResult `json:"command_feedback,omitempty"`
-	// Greeting is the opening message, shown before the first turn.
+	// Greeting is the opening message, shown before the first turn. It is a stored text: for the
+	// form after the scripts for displayed text, choose it again with turn.Choose.
 	Greeting string `json:"greeting,omitempty"`
 	// GreetingID names the chosen opening, for modules, variables and lore that belong to certain
 	// openings.

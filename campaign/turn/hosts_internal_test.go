@@ -226,6 +226,11 @@ func TestGreetingIsShownAtItsTime(t *testing.T) {
 	if err := m.Step(Committed{}); err != nil || m.Todo().Show == nil || m.Todo().Show.Text != "It is 2026-03-04." {
 		t.Errorf("%v, %+v", err, m.Todo().Show)
 	}
+	m = NewMachine(g, m.Campaign()) // a host that shows the campaign again
+	if err := m.Step(Choose{Greeting: &second, At: time.Date(2026, 3, 5, 0, 0, 0, 0, time.UTC)}); err != nil || m.Todo().Commit != nil ||
+		m.Todo().Show == nil || m.Todo().Show.Text != "It is 2026-03-05." {
+		t.Errorf("again: %v, %+v", err, m.Todo())
+	}
 }
 
 // TestDeepDecisions: arguments of people have the same limit of nesting as arguments of a model.

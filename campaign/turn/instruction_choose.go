@@ -19,7 +19,8 @@ import (
 type Choose struct {
 	TurnID string `json:"turn_id,omitempty"`
 	// Greeting, if not nil, is the index of one of [game.Game.Openings]. Before the first turn the
-	// story then opens with this greeting.
+	// story then opens with this greeting. If it does already, nothing changes, and the greeting is
+	// shown again, after the scripts for displayed text.
 	Greeting *int      `json:"greeting,omitempty"`
 	At       time.Time `json:"at,omitzero"`
 }
@@ -74,7 +75,8 @@ func chooseGreeting(m *Machine, in Choose) (Stop, error) {
 	case err != nil && present.Greeting != "":
 		return refuse("the greeting is the host's own: set greeting_id in the setup to use the game's greetings")
 	case err == nil && chosen == old:
-		return m.endWith(Outcome{Status: Completed, Replayed: true}), nil
+		m.ending = Todo{Show: shownGreeting(m, m.base, in), Outcome: &Outcome{Status: Completed, Replayed: true}}
+		return idle, nil
 	}
 	if err != nil {
 		old = -1 // there is no present greeting
@@ -87,10 +89,15 @@ func chooseGreeting(m *Machine, in Choose) (Stop, error) {
 	to.Variables, to.BeforeGreeting = opened.Variables, opened.BeforeGreeting
 	to.Random = to.Random - oldDraws + opened.Random
 	next.RenewStart()
-	shown := play.New(m.game, next, state.Submission{ActorID: to.Selected.ActorID, At: in.At}, m.values())
-	_, speaker := shown.View().Opener()
 	return m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{
-		Show: &Shown{Text: prepare.Displayed(shown.View(), to.Greeting, speaker)}, Outcome: &Outcome{Status: Completed}}), nil
+		Show: shownGreeting(m, next, in), Outcome: &Outcome{Status: Completed}}), nil
+}
+
+// shownGreeting returns the greeting of a campaign in the form that players see.
+func shownGreeting(m *Machine, c state.Campaign, in Choose) *Shown {
+	v := play.New(m.game, c, state.Submission{ActorID: c.State.Selected.ActorID, At: in.At}, m.values()).View()
+	_, speaker := v.Opener()
+	return &Shown{Text: prepare.Displayed(v, c.State.Greeting, speaker)}
 }
 
 // reopened returns the state that opens with the chosen greeting instead of the old one, with the
