@@ -20,6 +20,7 @@ type ResolveConflict struct {
 	// Text and ToolCalls, a list of calls, are for an override.
 	Text      string     `json:"text,omitempty"`
 	ToolCalls tree.Value `json:"tool_calls,omitzero"`
+	By        string     `json:"by,omitempty"` // the host's name for the person
 	At        time.Time  `json:"at,omitzero"`
 }
 

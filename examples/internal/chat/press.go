@@ -58,7 +58,7 @@ func (b *Bot) press(ctx context.Context, u Update) error {
 	case verb == "deny" && approves:
 		return play(campaign.Approve{Question: about, By: u.User, Decisions: c.PendingApproval.Question.All(state.Deny, "the player refuses")})
 	case verb == "decide" && decides:
-		return play(campaign.ResolveConflict{Decision: state.Decision(about)})
+		return play(campaign.ResolveConflict{Decision: state.Decision(about), By: u.User})
 	case verb == "branches":
 		return b.branches(ctx, u, c)
 	case verb == "branch":
