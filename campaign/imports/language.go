@@ -11,17 +11,29 @@ import (
 )
 
 // chooseTexts sets the engine's sentences of the content to its language, unless the caller has set
-// them. It may be called again when the content has grown.
+// them. A player without a name is named in the same language. It may be called again when the content has grown.
 func (s *Start) chooseTexts() {
 	chinese := s.isChinese()
 	if s.Content.Extensions.Texts != s.texts || chinese == (s.texts != nil) {
 		return
 	}
+	before := s.texts
 	s.texts = nil
 	if chinese {
 		s.texts = new(game.Chinese())
 	}
 	s.Content.Extensions.Texts = s.texts
+	if s.unnamed && s.user() == defaultPlayer(before) {
+		s.Setup.Characters[0].Name = defaultPlayer(s.texts)
+	}
+}
+
+// defaultPlayer returns the name of a player without a name, in the language of the engine's sentences.
+func defaultPlayer(texts *game.Texts) string {
+	if texts != nil && texts.Hints == "zh" {
+		return "玩家"
+	}
+	return "Player"
 }
 
 // isChinese reports whether more texts of the story are Chinese than not. Each text counts once,

@@ -57,6 +57,7 @@ func Parse(data []byte, o Options) (Start, talewright.Problems) {
 // finish plays the variables of MVU and chooses the language, when everything else is read.
 func (s *Start) finish() (Start, talewright.Problems) {
 	if s.problems.Err() == nil {
+		s.chooseTexts() // initial data may have the name of the player
 		s.addProblems("", fatal(s.playMVU()))
 	}
 	if s.problems.Err() != nil {

@@ -28,8 +28,9 @@ type Options struct {
 	Name string
 	// ID is the ID of the campaign; empty: "campaign".
 	ID string
-	// Player is the name of the player's character, whose ID is "player"; empty: "Player". For a
-	// persona, set the Background of this character in the setup.
+	// Player is the name of the player's character, whose ID is "player"; empty: "Player", or "玩家"
+	// if the engine's own sentences are Chinese. For a persona, set the Background of this character
+	// in the setup.
 	Player string
 	// Greeting is the number of the opening, from 0. A number that does not exist means 0.
 	Greeting int
@@ -76,6 +77,7 @@ type Start struct {
 
 	problems talewright.Problems // the findings of the readers
 	name     string              // Options.Name
+	unnamed  bool                // Options.Player is empty
 	greeting int                 // Options.Greeting
 	clock    time.Time           // Options.Clock
 
@@ -102,13 +104,14 @@ func Begin(o Options) Start {
 	if o.ID == "" {
 		o.ID = "campaign"
 	}
-	if o.Player == "" {
-		o.Player = "Player"
+	unnamed := o.Player == ""
+	if unnamed {
+		o.Player = defaultPlayer(o.Texts)
 	}
 	if o.MVU.StripPrefixes == nil { // models copy paths from what the macros of a card show
 		o.MVU.StripPrefixes = []string{"stat_data.", "status_current_variables."}
 	}
-	start := Start{name: o.Name, greeting: o.Greeting, clock: o.Clock, mvu: o.MVU, regex: o.Regex, cbs: o.CBS, Content: game.Content{Extensions: game.Extensions{Texts: o.Texts}}, Setup: state.Setup{ID: o.ID, Characters: []state.Character{{
+	start := Start{name: o.Name, unnamed: unnamed, greeting: o.Greeting, clock: o.Clock, mvu: o.MVU, regex: o.Regex, cbs: o.CBS, Content: game.Content{Extensions: game.Extensions{Texts: o.Texts}}, Setup: state.Setup{ID: o.ID, Characters: []state.Character{{
 		ID: playerID, Name: o.Player, HP: state.HP{Current: 10, Max: 10},
 		Status: state.Status{AliveState: state.Alive},
 	}}}}
@@ -218,6 +221,7 @@ const codeNoPosition talewright.Code = "no_position"
 // setOpening sets the opening of the story, with the names expanded.
 func (s *Start) setOpening(id, text, char string) {
 	s.Setup.GreetingID = id
+	s.chooseTexts() // the language decides about the name of the player
 	if c := s.Content.People.Card; c != nil && (slices.Contains(s.Content.Prompt.CBS, c.Name) || s.hasRunningParts(text)) {
 		return // the campaign expands it, and keeps the variables that it stores
 	}
