@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -37,7 +38,7 @@ type session struct {
 
 // open loads the game and opens the file. Unless create is set, the file must exist, and the session
 // has the ID of a campaign.
-func (c *storedCampaign) open(t *terminal, create bool) (*session, func(), error) {
+func (c *storedCampaign) open(t *terminal, create bool) (_ *session, closeStore func(), _ error) {
 	l, err := t.loadUsable(c.Dir)
 	if err != nil {
 		return nil, nil, err
@@ -50,19 +51,19 @@ func (c *storedCampaign) open(t *terminal, create bool) (*session, func(), error
 		return nil, nil, err
 	}
 	s := &session{loaded: l, terminal: t, store: store, id: c.ID}
-	closed := func() { _ = store.Close() } // everything is committed
+	closeStore = func() { _ = store.Close() } // everything is committed
 	s.engine, err = campaign.New(campaign.Config{Game: l.compiled, Store: store, Model: campaign.NoModel})
 	if err == nil && !create {
 		err = s.choose()
 	}
 	if err != nil {
-		closed()
+		closeStore()
 		return nil, nil, err
 	}
-	return s, closed, nil
+	return s, closeStore, nil
 }
 
-// choose finds the campaign if its ID was not given.
+// choose sets the ID of the only campaign in the store, if no ID was given.
 func (s *session) choose() error {
 	if s.id != "" {
 		return nil
@@ -92,11 +93,11 @@ type explain struct {
 
 // Run is the command.
 func (c *explain) Run(t *terminal) error {
-	s, closed, err := c.open(t, false)
+	s, closeStore, err := c.open(t, false)
 	if err != nil {
 		return err
 	}
-	defer closed()
+	defer closeStore()
 	now, err := s.engine.Campaign(t.ctx, s.id)
 	if err != nil {
 		return err
@@ -159,11 +160,11 @@ type exportGame struct {
 
 // Run is the command.
 func (c *exportGame) Run(t *terminal) error {
-	s, closed, err := c.open(t, false)
+	s, closeStore, err := c.open(t, false)
 	if err != nil {
 		return err
 	}
-	defer closed()
+	defer closeStore()
 	var out bytes.Buffer
 	if strings.EqualFold(filepath.Ext(c.Out), ".jsonl") {
 		err = s.chat(&out)
@@ -217,11 +218,11 @@ type importGame struct {
 
 // Run is the command.
 func (c *importGame) Run(t *terminal) error {
-	s, closed, err := c.open(t, true)
+	s, closeStore, err := c.open(t, true)
 	if err != nil {
 		return err
 	}
-	defer closed()
+	defer closeStore()
 	data, err := os.ReadFile(c.In)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errWrongUse, err)
@@ -229,16 +230,7 @@ func (c *importGame) Run(t *terminal) error {
 	var stored state.Campaign
 	var problems talewright.Problems
 	if strings.EqualFold(filepath.Ext(c.In), ".jsonl") {
-		var chat imports.ChatFile
-		if chat, problems = imports.ParseChat(data); problems.Err() != nil {
-			return problems.Err()
-		}
-		setup := s.Setup
-		if setup.ID = c.ID; setup.ID == "" {
-			setup.ID = strings.TrimSuffix(filepath.Base(c.In), filepath.Ext(c.In))
-		}
-		chat.AddTo(&setup)
-		stored, err = s.engine.Create(t.ctx, setup)
+		stored, problems, err = c.createFromChat(s, data)
 	} else {
 		stored, err = s.engine.Import(t.ctx, bytes.NewReader(data))
 	}
@@ -255,6 +247,20 @@ func (c *importGame) Run(t *terminal) error {
 	return nil
 }
 
+// createFromChat creates a campaign from a chat of SillyTavern. Without an ID it gets the name of the
+// file. The problems are those of the chat.
+func (c *importGame) createFromChat(s *session, data []byte) (state.Campaign, talewright.Problems, error) {
+	chat, problems := imports.ParseChat(data)
+	if err := problems.Err(); err != nil {
+		return state.Campaign{}, nil, err
+	}
+	setup := s.Setup
+	setup.ID = cmp.Or(c.ID, strings.TrimSuffix(filepath.Base(c.In), filepath.Ext(c.In)))
+	chat.AddTo(&setup)
+	stored, err := s.engine.Create(s.ctx, setup)
+	return stored, problems, err
+}
+
 // rebuild replays a log.
 type rebuild struct {
 	storedCampaign
@@ -262,11 +268,11 @@ type rebuild struct {
 
 // Run is the command.
 func (c *rebuild) Run(t *terminal) error {
-	s, closed, err := c.open(t, false)
+	s, closeStore, err := c.open(t, false)
 	if err != nil {
 		return err
 	}
-	defer closed()
+	defer closeStore()
 	now, err := s.engine.Rebuild(t.ctx, s.id)
 	if difference, ok := errors.AsType[*state.RepairDifference](err); ok && t.json {
 		_ = t.writeJSON(map[string]any{"id": s.id, "difference": difference.Error()})
