@@ -78,6 +78,10 @@ func deliverDecision(m *Machine, in ResolveConflict, report *state.ConflictRepor
 	t.Dialog.Kept.TypeSelected = t.Dialog.Kind.ID
 	t.Calls.DialogOK = true // a person's calls are judged in every dialog type
 	t.Out.Last, t.Out.Requests = answer.Answer{Raw: in.Text, Text: in.Text}, nil
+	if in.Decision == state.DecideOverride && t.Order.Continues == nil {
+		play.ProcessLine(t) // the line of the player counts as in a turn of the model
+		t.Stage.Checkpoint()
+	}
 	applyCallsOfPerson(t, in.ToolCalls)
 	if len(t.Out.RefusedCalls) > 0 {
 		return idle, &state.Refusal{Code: state.OverrideRejected, FailedCalls: t.Out.RefusedCalls}
