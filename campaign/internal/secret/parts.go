@@ -19,14 +19,14 @@ type Part struct {
 // heard know; no characters means everybody. Each other part has the variables that only the same
 // witnesses know. Variables that no character knows are in no part.
 func Parts(notes state.AudienceNotes, all tree.Document, heard []string) []Part {
-	known := state.Viewer{Shared: true, Group: heard}
-	parts := []Part{{Variables: notes.Variables(all, known.Sees)}}
+	isKnown := knownToAll(heard)
+	parts := []Part{{Variables: notes.Variables(all, isKnown)}}
 	for _, n := range notes {
 		isDivided := slices.ContainsFunc(parts[1:], func(p Part) bool { return state.SameAudience(p.Witnesses, n.Witnesses) })
-		if n.Of[0] != variables || isDivided || known.Sees(n.Witnesses) || slices.Contains(n.Witnesses, "") {
+		if n.Of[0] != variables || isDivided || isKnown(n.Witnesses) || slices.Contains(n.Witnesses, "") {
 			continue
 		}
-		seen := notes.Variables(all, state.Viewer{Shared: true, Group: n.Witnesses}.Sees)
+		seen := notes.Variables(all, knownToAll(n.Witnesses))
 		edit := tree.Document{}.Edit()
 		for _, same := range notes {
 			if same.Of[0] == variables && state.SameAudience(same.Witnesses, n.Witnesses) {
