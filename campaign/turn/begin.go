@@ -11,6 +11,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/campaign/turn/internal/past"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/script"
 )
 
@@ -22,8 +23,8 @@ func Begin(g *game.Game, s state.Setup) (state.Campaign, error) {
 		return state.Campaign{}, err
 	}
 	makeVisibilityStrict(&c, slices.ContainsFunc(s.Turns, func(t state.Turn) bool { return len(t.Audience) > 0 }), g.Settings())
-	greet(&c, g, s.CreatedAt, len(s.Turns) > 0)
-	c.Version = 0 // the version before the record that creates the campaign
+	greet(&c, g, s.CreatedAt, len(s.Turns) > 0, new(openingPrograms)) // the record has the whole campaign
+	c.Version = 0                                                     // the version before the record that creates the campaign
 	draft.Adopt(&c, s.Turns, g.Settings().Freeze(c.GlobalSettings, c.Settings).Int(settingkey.MaxAlternatives))
 	c.AddCheckpoint(state.StartLabel, s.CreatedAt, 0)
 	c.Version, c.TurnsHeld = 1, turnsHeldAtFirst(g, c)
@@ -43,16 +44,21 @@ func turnsHeldAtFirst(g *game.Game, c state.Campaign) int {
 	return w.TurnsHeld(c)
 }
 
+// openingPrograms are the programs of templates in openings, see [Record].Programs: in a replay the
+// recorded ones, and those that ran so far.
+type openingPrograms struct{ recorded, ran []tree.Value }
+
 // greet sets the greeting that opens the campaign. If the state names a greeting of a card, that
 // greeting is the text of an author: its macros are expanded once, and the variables that they set
 // are kept. Scripts run on every opening text, unless the story has begun elsewhere (begun).
-func greet(c *state.Campaign, g *game.Game, at time.Time, begun bool) {
+func greet(c *state.Campaign, g *game.Game, at time.Time, begun bool, programs *openingPrograms) {
 	n, ofAuthor := draft.Greeting(state.Setup{Greeting: c.State.Greeting, GreetingID: c.State.GreetingID}, g)
 	if !ofAuthor && (begun || c.State.Greeting == "") {
 		return
 	}
 	t := play.New(g, *c, state.Submission{ActorID: c.State.Selected.ActorID, At: at},
 		g.Settings().Freeze(c.GlobalSettings, c.Settings))
+	t.Recorded, t.Stage.Pending.Trace.Programs = programs.recorded, programs.ran
 	text := c.State.Greeting
 	if ofAuthor {
 		opening := g.Openings()[n]
@@ -68,6 +74,7 @@ func greet(c *state.Campaign, g *game.Game, at time.Time, begun bool) {
 			c.State.BeforeGreeting, c.State.Variables = &before, t.Stage.Pending.State.Variables
 		}
 	}
+	programs.ran = texts.Trace.Programs
 	c.State.Greeting = texts.Stored(text, script.Where{Placement: script.AIOutput})
 	c.State.Macros, c.State.Random = texts.State.Macros, t.Stage.Dice.Cursor
 }

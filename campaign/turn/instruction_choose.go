@@ -84,13 +84,18 @@ func chooseGreeting(m *Machine, in Choose) (Stop, error) {
 	next := m.base.Clone()
 	next.CloseUndo()
 	to := &next.State
-	opened, oldDraws := reopened(m, present, old, chosen)
+	programs := openingPrograms{recorded: m.recordedPrograms}
+	opened, oldDraws := reopened(m, present, old, chosen, &programs)
 	to.Greeting, to.GreetingID, to.Macros = opened.Greeting, opened.GreetingID, opened.Macros
 	to.Variables, to.BeforeGreeting = opened.Variables, opened.BeforeGreeting
 	to.Random = to.Random - oldDraws + opened.Random
 	next.RenewStart()
-	return m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{
-		Show: shownGreeting(m, next, in), Outcome: &Outcome{Status: Completed}}), nil
+	stop := m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{
+		Show: shownGreeting(m, next, in), Outcome: &Outcome{Status: Completed}})
+	if stop == atCommit {
+		m.pending.record.Programs = programs.ran
+	}
+	return stop, nil
 }
 
 // shownGreeting returns the greeting of a campaign in the form that players see.
@@ -103,13 +108,13 @@ func shownGreeting(m *Machine, c state.Campaign, in Choose) *Shown {
 // reopened returns the state that opens with the chosen greeting instead of the old one, with the
 // later changes of the host to the variables. oldDraws is the number of random numbers that the old
 // greeting used. old is -1 if there is no present greeting.
-func reopened(m *Machine, present state.State, old, chosen int) (opened state.State, oldDraws uint64) {
+func reopened(m *Machine, present state.State, old, chosen int, programs *openingPrograms) (opened state.State, oldDraws uint64) {
 	beforeOld, beforeChosen := m.greetingVariables(present, old, chosen)
-	opened = openedWith(m, chosen, beforeChosen)
+	opened = openedWith(m, chosen, beforeChosen, programs)
 	if old < 0 {
 		return opened, 0
 	}
-	openedOld, afterOld := openedWith(m, old, beforeOld), beforeOld
+	openedOld, afterOld := openedWith(m, old, beforeOld, programs), beforeOld
 	if present.BeforeGreeting != nil { // the old greeting has changed variables
 		afterOld = openedOld.Variables
 	}
@@ -151,10 +156,10 @@ func withChanges(variables, before, after tree.Document) tree.Document {
 
 // openedWith returns the state at the beginning of the story with greeting n of the game, whose
 // macros and templates run on the given variables.
-func openedWith(m *Machine, n int, variables tree.Document) state.State {
+func openedWith(m *Machine, n int, variables tree.Document, programs *openingPrograms) state.State {
 	c := m.base.Clone()
 	c.State.Variables, c.State.BeforeGreeting = variables, nil
 	c.State.Greeting, c.State.GreetingID, c.State.Macros, c.State.Random = "", strconv.Itoa(n), state.MacroVariables{}, 0
-	greet(&c, m.game, c.CreatedAt, false)
+	greet(&c, m.game, c.CreatedAt, false, programs)
 	return c.State
 }

@@ -29,7 +29,7 @@ type Record struct {
 	// them in its trace.
 	Draws []float64 `json:"draws,omitempty"`
 	// Programs are the programs of templates that such an instruction has run, as in the trace of a
-	// turn.
+	// turn. The choice of a greeting has those of both openings.
 	Programs []tree.Value `json:"programs,omitempty" openjson:"own"`
 	// Campaign is the full initial campaign, in the record that creates it.
 	Campaign json.RawMessage `json:"campaign,omitempty"`

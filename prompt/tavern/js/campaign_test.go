@@ -12,8 +12,9 @@ import (
 	"github.com/talewright/talewright/prompt/tavern/js"
 )
 
-// scripted is a card whose lore has a template of tier engine.
+// scripted is a card whose lore and second greeting have templates of tier engine.
 const scripted = `{"spec": "chara_card_v2", "spec_version": "2.0", "data": {"name": "Orin", "description": "A smith.", "first_mes": "Hm.",
+  "alternate_greetings": ["<% class Hail { say() { return incvar('hails') } } %>Hail <%= new Hail().say() %>."],
   "character_book": {"entries": [{"keys": ["lamp"], "enabled": true, "insertion_order": 1, "extensions": {},
     "content": "<% class Lamp { lit() { return incvar('visits') } } %>The lamp was lit <%= new Lamp().lit() %> times."}]}}}`
 
@@ -40,6 +41,12 @@ func TestCampaignPlaysEngineTemplates(t *testing.T) {
 		}
 		if _, err := engine.Create(t.Context(), start.Setup); err != nil {
 			t.Fatal(err)
+		}
+		if _, err := engine.Do(t.Context(), "smithy", turn.Choose{Greeting: new(1)}); err != nil {
+			t.Fatal(err)
+		}
+		if c, err := engine.Campaign(t.Context(), "smithy"); err != nil || (c.State.Greeting == "Hail 1.") != with {
+			t.Errorf("with %t: %q, %v", with, c.State.Greeting, err)
 		}
 		for range 2 {
 			if out, err := engine.Turn(t.Context(), "smithy", turn.Submit{ActorID: "player", Text: "I look at the lamp."}); err != nil || out.Err() != nil {
