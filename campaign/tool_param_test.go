@@ -172,6 +172,7 @@ func TestMistakesInTypedToolsAreReported(t *testing.T) {
 		{"the arguments are a struct, not int", typed[int]()},
 		{"field F: func() is not a type of arguments", typed[struct{ F func() }]()},
 		{"field B: []uint8 is not a type of arguments", typed[struct{ B []byte }]()},
+		{"field M: map[int]interface {} is not a type of arguments", typed[struct{ M map[int]any }]()},
 		{"field M: map[string]int is not a type of arguments", typed[struct{ M map[string]int }]()},
 		{"field A.B: complex64 is not a type of arguments", typed[struct{ A struct{ B complex64 } }]()},
 		{"embedded structs are not read", typed[struct{ target2 }]()},

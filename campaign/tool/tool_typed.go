@@ -103,7 +103,7 @@ func (r *argReader) fields(t reflect.Type, within string, depth int) map[string]
 	for i := range t.NumField() {
 		f := t.Field(i)
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if !f.IsExported() && !f.Anonymous || name == "-" && options == "" {
+		if !f.IsExported() && !f.Anonymous || f.Tag.Get("json") == "-" {
 			continue
 		}
 		at := within + f.Name
