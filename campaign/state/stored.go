@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -192,11 +193,8 @@ func (c Campaign) sameExtra(base Campaign) bool {
 func (c Campaign) readBack() (Campaign, tree.Value, error) {
 	v, err := c.HeadValue()
 	for range 3 { // a second pass if reading changed something
-		if err != nil {
-			return c, v, err
-		}
-		back, err := c.WithHeadValue(v)
-		if err != nil {
+		back, readErr := c.WithHeadValue(v)
+		if err = cmp.Or(err, readErr); err != nil {
 			return c, v, err
 		}
 		if reflect.DeepEqual(&back, &c) {
@@ -204,8 +202,8 @@ func (c Campaign) readBack() (Campaign, tree.Value, error) {
 		}
 		before := v
 		c = back
-		if v, err = c.HeadValue(); err == nil && v.Equal(before) {
-			return c, v, nil
+		if v, err = c.HeadValue(); v.Equal(before) {
+			return c, v, err
 		}
 	}
 	return c, v, errors.Join(err, errors.New("the state reads back as another each time"))

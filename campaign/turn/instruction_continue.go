@@ -43,8 +43,7 @@ func (in Continue) refuses(m *Machine, _ setting.Values) state.RefusalCode {
 		return state.StaleHead
 	case s.HeadTurnID == state.StartTurnID:
 		return state.NoHeadTurn
-	case !ok:
-		return "" // this is checked when the instruction begins
+	case !ok: // the other conditions are checked when the instruction begins
 	case s.Lifecycle.Ended:
 		return state.CampaignEnded
 	case len(head.Replies) > 0 && !canSpeak(m.game, head.Replies[len(head.Replies)-1].Speaker):

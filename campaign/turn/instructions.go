@@ -58,7 +58,7 @@ func isInstruction(in Input) bool { _, ok := withoutID(in).(instruction); return
 
 // Stamp sets the present time in an instruction that has no time.
 func Stamp(in Input, now time.Time) Input {
-	if o, ok := asOnce(in); ok && !isNone(in) {
+	if o, ok := asOnce(in); ok {
 		o.Input = Stamp(o.Input, now)
 		return o
 	}
@@ -78,7 +78,7 @@ func Stamp(in Input, now time.Time) Input {
 // names its type: {"input":"submit","text":"I wait."}. [Inputs] uses the same form. The error is
 // [ErrInvalidInput] for an answer or nil.
 func MarshalInstruction(in Input) ([]byte, error) {
-	if isNone(in) || !isInstruction(in) {
+	if !isInstruction(in) {
 		return nil, fmt.Errorf("%w: %T is not an instruction", ErrInvalidInput, in)
 	}
 	return marshalInput(in)

@@ -220,7 +220,7 @@ const maxDifference = 80
 // firstDifference returns the first difference of two JSON values.
 func firstDifference(got, want tree.Value) error {
 	d := &state.RepairDifference{Err: ErrDiverged}
-	if all := state.Diff(want, got); len(all) > 0 && len(all[0].Path) > 0 { // otherwise they are not objects of the same order
+	if all := state.Diff(want, got); len(all) > 0 {
 		d.Path = all[0].Path
 		d.Got, d.Want = utf8text.Clip(got.Lookup(d.Path).String(), maxDifference), utf8text.Clip(want.Lookup(d.Path).String(), maxDifference)
 	}

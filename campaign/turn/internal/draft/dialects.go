@@ -223,7 +223,7 @@ func withoutFormulaChanges(g *game.Game, before, after tree.Document) tree.Docum
 			continue
 		}
 		place := tree.Path{v.ID}
-		if path, err := tree.ParsePath(v.Path); err == nil && v.Path != "" {
+		if path, err := tree.ParsePath(v.Path); err == nil {
 			place = path
 		}
 		if old := before.Lookup(place); old.Exists() && edit.Lookup(place).Exists() {
