@@ -27,7 +27,7 @@ func TestProceedLetsTheCastGoOn(t *testing.T) {
 	}{
 		{"pooled: everybody once, before anybody speaks twice", `{"cast.order": "pooled", "cast.auto_replies": 3}`, []act{
 			{turn.Submit{Text: "Well?", Speaker: "ash"}, "completed turn_0001: ash"},
-			{turn.Proceed{}, "completed turn_0002: reed"},
+			{turn.Proceed{ExpectedHead: "turn_0001"}, "completed turn_0002: reed"},
 			{turn.Proceed{}, "completed turn_0003: chen"},
 			{turn.Proceed{Speaker: "reed"}, "completed turn_0004: reed"},
 			{turn.Proceed{}, "refused no_auto_round"},

@@ -251,6 +251,8 @@ func TestScheduledAndIdleHooks(t *testing.T) {
 		{"not yet", turn.PassTime{At: at(29 * time.Minute)}, nil},
 		{"idle", turn.PassTime{At: at(31 * time.Minute)}, []string{"Are you still there?"}},
 		{"it was said", turn.PassTime{At: at(2 * time.Hour)}, nil},
+		{"an earlier time", turn.PassTime{At: at(29 * time.Minute)}, nil},
+		{"it was said before", turn.PassTime{At: at(3 * time.Hour)}, nil},
 		{"the morning", turn.PassTime{At: at(20 * time.Hour)}, []string{"The sun rises."}},
 		{"a rollback", turn.RollBack{To: state.StartTurnID, At: at(21 * time.Hour)}, nil},
 		{"is no new morning", turn.PassTime{At: at(22 * time.Hour)}, nil},

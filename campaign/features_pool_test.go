@@ -90,6 +90,7 @@ func TestDicePoolRefused(t *testing.T) {
 		{"a trait that is not on the sheet", `"pool": "力量;飞行"`, "unknown_trait"},
 		{"an enemy without points", `"enemy_pool": "力量"`, "invalid_pool"},
 		{"no name", `"pool": ";"`, "invalid_pool"},
+		{"points that are no number", `"enemy_pool": "力量:x"`, "invalid_pool"},
 		{"a negative enemy", `"enemy_pool": "力量:-2"`, "invalid_pool"},
 		{"a huge enemy", `"enemy_pool": "力量:999999999999999999999"`, "too_many_dice"},
 		{"many dice", `"enemy_pool": "力量:50;白刃:50"`, "too_many_dice"},

@@ -3,6 +3,7 @@ package game
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -239,5 +240,60 @@ func TestVariableLines(t *testing.T) {
 		if got := variableLine(v, marks); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// TestDefaultsCBS: each line with a name and an equals sign is a default value.
+func TestDefaultsCBS(t *testing.T) {
+	t.Parallel()
+	c := &card.Card{Extensions: map[string]json.RawMessage{"risuai": json.RawMessage(`{"defaultVariables": " mood = calm \r\nno value\n=5\nsum=1=1"}`)}}
+	if got, want := defaultsCBS(c), map[string]string{"mood": "calm", "sum": "1=1"}; !maps.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestHintLanguage: the language of the commands comes first, then the language of the texts.
+func TestHintLanguage(t *testing.T) {
+	t.Parallel()
+	var c Content
+	c.Extensions.Texts = &Texts{Hints: "zh"}
+	if got := hintLanguage(c); got != "zh" {
+		t.Errorf("of the texts: %q", got)
+	}
+	if c.Rules.Commands.Hints = "en"; hintLanguage(c) != "en" {
+		t.Errorf("of the commands: %q", hintLanguage(c))
+	}
+}
+
+// TestValidSpans: a span lies in the text and divides no character.
+func TestValidSpans(t *testing.T) {
+	t.Parallel()
+	for _, s := range []Span{{From: -1}, {From: 2, To: 1}, {From: 1, To: 5}, {From: 2, To: 4}, {From: 0, To: 2}} {
+		if got := validSpans([]Span{s}, "a雾"); len(got) > 0 {
+			t.Errorf("%d to %d is valid", s.From, s.To)
+		}
+	}
+	if got := validSpans([]Span{{From: 1, To: 4}, {From: 4, To: 4}}, "a雾"); len(got) != 2 {
+		t.Errorf("valid: %v", got)
+	}
+}
+
+// TestWritableOnce: the variables that a model may write are computed once for all descriptions.
+func TestWritableOnce(t *testing.T) {
+	t.Parallel()
+	var seen []*rules.Variable
+	describe := func(s Scope) string {
+		seen = append(seen, &s.Writable()[0])
+		return "text"
+	}
+	g, problems := Compile(Content{Rules: Rules{Variables: []rules.Variable{{ID: "hp", Type: rules.TypeNumber}},
+		Dialects: []Dialect{{Name: "a", Read: func(string, Scope) []Span { return nil }, Describe: describe},
+			{Name: "b", Read: func(string, Scope) []Span { return nil }, Describe: describe}}}})
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	g.TellLanguages(g.Scope())
+	if len(seen) != 2 || seen[0] != seen[1] {
+		t.Errorf("%d descriptions see different lists", len(seen))
 	}
 }

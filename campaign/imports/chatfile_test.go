@@ -110,6 +110,11 @@ func TestNamesOfAChat(t *testing.T) {
 			t.Errorf("got %s, want %s", got, c.want)
 		}
 	}
+	for _, header := range []string{`{"user_name":"Ann"}`, `{"character_name":"Osk"}`, `{"chat_metadata":{}}`} {
+		if got := strings.TrimSpace(string(parse(t, []byte(header+"\n")).Encode())); got != header {
+			t.Errorf("got %s, want %s", got, header)
+		}
+	}
 }
 
 // swiped returns a chat whose answer has n swipes. The first is chosen.

@@ -109,3 +109,23 @@ func TestUnreadableCampaigns(t *testing.T) {
 		}
 	}
 }
+
+// TestCountLoreOrder: entries that no book has are sorted by ID. The order of the turns does not matter.
+func TestCountLoreOrder(t *testing.T) {
+	t.Parallel()
+	use, err := CountLore(nil, func(yield func(state.HistoryTurn, error) bool) {
+		for _, n := range []int{2, 3, 1} {
+			one := state.Turn{ID: state.TurnID(n), Index: n}
+			one.Trace.Lore = []state.TraceLore{{ID: "b.2"}, {ID: "b.1"}, {ID: "b.2"}}
+			if !yield(state.HistoryTurn{Turn: one}, nil) {
+				return
+			}
+		}
+	})
+	if err != nil || len(use.Entries) != 2 || use.Entries[0].ID != "b.1" {
+		t.Fatalf("%+v, %v", use, err)
+	}
+	if e := use.Entries[1]; e.Turns != 3 || e.First != "turn_0001" || e.Last != "turn_0003" {
+		t.Errorf("%+v", e)
+	}
+}

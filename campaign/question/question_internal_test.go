@@ -3,11 +3,13 @@ package question
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
@@ -95,4 +97,22 @@ func TestJudgesAsText(t *testing.T) {
 		}
 	}
 	testkit.Golden(t, "testdata/judges.golden", got.String())
+}
+
+// TestSummaryParts: a question without private turns is its own only part. The answers for groups cover
+// all turns, also if only one group heard them.
+func TestSummaryParts(t *testing.T) {
+	t.Parallel()
+	open := Summarize{Old: state.Summary{Text: "Fog."}, Turns: []state.Turn{{ID: "turn_0001"}, {ID: "turn_0002"}}, Unread: []string{"turn_0000"}}
+	if got := open.Parts(); len(got) != 1 || !reflect.DeepEqual(got[0], open) {
+		t.Errorf("parts %+v", got)
+	}
+	if got := open.Join([]state.Summary{{Text: "Rain.", CoversThrough: "turn_0001"}}); got.CoversThrough != "turn_0001" || got.Text != "Rain." {
+		t.Errorf("joined %+v", got)
+	}
+	private := Summarize{Old: state.Summary{Text: "Fog."}, Turns: []state.Turn{{ID: "turn_0001", Audience: []string{"ann"}}, {ID: "turn_0002", Audience: []string{"ann"}}}}
+	if got := private.Join([]state.Summary{{Text: "Rain."}}); got.CoversThrough != "turn_0002" || got.Text != "Fog." ||
+		len(got.Private) != 1 || got.Private[0].Text != "Rain." {
+		t.Errorf("joined for a group: %+v", got)
+	}
 }

@@ -71,6 +71,7 @@ func TestWrongMembersOfHistory(t *testing.T) {
 	t.Parallel()
 	for text, into := range map[string]any{
 		`{"others": 1}`: &state.HistoryTurn{}, `{"id": 1}`: &state.HistoryBranch{}, `{"id": "b", "present": 1}`: &state.HistoryBranch{},
+		`[{"ref": "a"}]`: &state.Snapshots{}, `[{"ref": "a", "state": {"variables": {}}, "delta": 5}]`: &state.Snapshots{},
 		`[{"ref": 1}]`: &state.Snapshots{}, `[1]`: &state.Snapshots{}, `{}`: &state.Snapshots{}, `[{"ref": "a", "state": 1}]`: &state.Snapshots{},
 		`[{"ref": "a", "state": {"variables": {}}}, {"ref": "b", "delta": [{"path": ["x", "y"], "value": 1}]}]`: &state.Snapshots{},
 	} {

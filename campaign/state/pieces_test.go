@@ -181,3 +181,13 @@ func TestPlayedLore(t *testing.T) {
 		t.Errorf("without: %q, want %q", without, want)
 	}
 }
+
+// TestRepairCovers: a repair covers the versions from its beginning up to its own record.
+func TestRepairCovers(t *testing.T) {
+	t.Parallel()
+	for version, want := range map[int64]bool{2: false, 3: true, 6: true, 7: false} {
+		if got := (state.RepairNote{From: 3, Version: 7}).Covers(version); got != want {
+			t.Errorf("version %d: %t", version, got)
+		}
+	}
+}

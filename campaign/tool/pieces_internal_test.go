@@ -300,6 +300,7 @@ func TestGeneratedNames(t *testing.T) {
 		{[]string{strings.Repeat("n", maxName+1)}, codeInvalidText},
 		{[]string{"Tom\u202e"}, codeInvalidText},
 		{[]string{"a\u200b"}, codeInvalidText},
+		{[]string{"Tom\u3164"}, codeInvalidText},
 	} {
 		n := names{keys: map[string]bool{}}
 		n.add("Ann")

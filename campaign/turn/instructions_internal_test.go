@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // TestInstructionsStandInOnePlace checks that an instruction touches only its own file and one line
@@ -223,6 +224,67 @@ func TestTickets(t *testing.T) {
 				t.Errorf("%+v is taken for %+v", in, same[other])
 			}
 			seen[ticket] = i
+		}
+	}
+}
+
+// TestInputsWithoutInstruction: nil, and a Once without an instruction, have no time and no JSON form.
+func TestInputsWithoutInstruction(t *testing.T) {
+	t.Parallel()
+	for _, in := range []Input{nil, (*Once)(nil), (*Submit)(nil), Once{}, &Once{}, Once{Input: (*Submit)(nil)}} {
+		if got := Stamp(in, time.Unix(0, 0)); !isNone(got) {
+			t.Errorf("%#v: %#v", in, got)
+		}
+		if _, err := MarshalInstruction(in); !errors.Is(err, ErrInvalidInput) {
+			t.Errorf("%#v: %v", in, err)
+		}
+	}
+}
+
+// TestOnceForms: a Once without an ID is written as its instruction. An instruction that asks the
+// model may name the same ID.
+func TestOnceForms(t *testing.T) {
+	t.Parallel()
+	plain, err := MarshalInstruction(UndoRollBack{})
+	if got, err2 := MarshalInstruction(Once{Input: UndoRollBack{}}); err != nil || err2 != nil || string(got) != string(plain) {
+		t.Errorf("%s, %v; want %s, %v", got, err2, plain, err)
+	}
+	in, err := Once{ID: "a", Input: Submit{Text: "I wait.", ClientTurnID: "a"}}.asLogged()
+	if got, ok := in.(Submit); err != nil || !ok || got.ClientTurnID != "a" {
+		t.Errorf("%#v, %v", in, err)
+	}
+}
+
+// TestAsItStands: records of this layout and behaviour are played again, older ones are not.
+func TestAsItStands(t *testing.T) {
+	t.Parallel()
+	for want, list := range map[bool][]Record{
+		true: {{Kind: RecordCreate}, {Kind: RecordPast}, {Kind: RecordRepair}, {Kind: RecordLost}, {Kind: RecordTurn, Layout: -1},
+			{Kind: RecordTurn, Behaviour: -1}},
+		false: {{Kind: RecordTurn}, {Kind: RecordTurn, Layout: Layout, Behaviour: Behaviour}},
+	} {
+		for _, r := range list {
+			if got := r.AsItStands(); got != want {
+				t.Errorf("%s, layout %d, behaviour %d: %t", r.Kind, r.Layout, r.Behaviour, got)
+			}
+		}
+	}
+}
+
+// TestFirstDifference names the first member that differs, and the content if that is different.
+func TestFirstDifference(t *testing.T) {
+	t.Parallel()
+	a, b := tree.Member{Key: "a", Value: tree.Int(1)}, tree.Member{Key: "b", Value: tree.Int(2)}
+	for want, got := range map[string]tree.Value{"b": tree.Object(a, tree.Member{Key: "b", Value: tree.Int(3)}), "": tree.Object(a, b)} {
+		d, ok := errors.AsType[*state.RepairDifference](firstDifference(got, tree.Object(a, b)))
+		if !ok || d.Path.String() != want {
+			t.Errorf("%q: %v", want, d)
+		}
+	}
+	for content, want := range map[string]bool{"": false, "now": false, "before": true} {
+		err := Record{Content: content}.firstDifference("now")
+		if !errors.Is(err, ErrDiverged) || strings.Contains(err.Error(), "with the content") != want {
+			t.Errorf("content %q: %v", content, err)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package turnlog
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -126,6 +127,14 @@ func TestLogsWithoutAPart(t *testing.T) {
 			c, err := logOf(0, list...).At(state.Campaign{Version: 69}, 66)
 			return c.Version, err
 		}, "66"},
+		"before a torn record": {func() (any, error) {
+			list := []turn.Record{begun}
+			for v := int64(2); v < 6; v++ {
+				list = append(list, turn.Record{Version: v, Kind: "checkpoint", Delta: state.Delta{{Path: tree.Path{"version"}, Value: tree.Int(v)}}})
+			}
+			c, err := logOf(5, list...).At(state.Campaign{Version: 5}, 3)
+			return c.Version, err
+		}, "3"},
 		"at the end":          {func() (any, error) { return logOf(0, gap[:2]...).At(present, 5) }, failure("there is no version 5")},
 		"state, torn":         {func() (any, error) { return logOf(1, gap...).State(present, "setup") }, errTorn},
 		"state of no repair":  {func() (any, error) { return logOf(0).State(present, state.RepairRef(3, 1)) }, "<nil>"},
@@ -221,6 +230,7 @@ func TestTurnsOfTheBeginning(t *testing.T) {
 		{"the same hash", "z", "", 0, begun, nil, &TurnIndex{readUpTo: 1, entries: []indexedTurn{{submittedHashOf("z"), 1}}}},
 		{"the same hash, torn", "z", errTorn.Error(), 1, begun, nil, &TurnIndex{readUpTo: 1, entries: []indexedTurn{{submittedHashOf("z"), 1}}}},
 		{"torn", "a", errTorn.Error(), 1, begun, nil, &TurnIndex{}},
+		{"read before", "z", "", 2, begun, nil, &TurnIndex{readUpTo: 1}},
 		{"a key that is torn", "a", errTorn.Error(), 2, begun, wrong, &TurnIndex{}},
 		{"no beginning", "a", "unexpected end of JSON input", 0, turn.Record{Version: 1, Kind: turn.RecordCreate}, nil, &TurnIndex{}},
 	} {
@@ -241,6 +251,15 @@ func TestPlayedWithUnknownInputs(t *testing.T) {
 	const want = `record 7: unknown input ["dance" "sing"]`
 	if err := p.Err(); err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%v", err)
+	}
+	var in turn.Inputs
+	if err := json.Unmarshal([]byte(`[{"input":"dance"},{"input":"sing"}]`), &in); err != nil {
+		t.Fatal(err)
+	}
+	none := Requirements{}
+	with := none.With(turn.Record{Version: 7, Inputs: in})
+	if err := with.Err(); err == nil || !strings.HasPrefix(err.Error(), want) || none.Err() != nil {
+		t.Errorf("with the record: %v; before: %v", err, none.Err())
 	}
 	data, err := p.Snapshot(state.Campaign{ID: "mill", Version: 7})
 	if err != nil {

@@ -2,12 +2,16 @@ package draft
 
 import (
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 )
 
@@ -67,5 +71,46 @@ func TestRewrites(t *testing.T) {
 	}
 	if x.Veto == nil || x.Veto.Reason != "a ghost" || len(trace.Refused) > 0 {
 		t.Errorf("the first veto is not kept: %+v, %+v", x.Veto, trace.Refused)
+	}
+}
+
+// TestCallFacts: a call names each character once, and a roll needs a total.
+func TestCallFacts(t *testing.T) {
+	t.Parallel()
+	args := tree.Object(tree.Member{Key: "from", Value: tree.Text("ren")}, tree.Member{Key: "to", Value: tree.Text("ren")},
+		tree.Member{Key: "cause", Value: tree.Text("fire")})
+	if got := namedCharacters(state.State{Characters: []state.Character{{ID: "ren"}}}, args); !slices.Equal(got, []string{"ren"}) {
+		t.Errorf("named: %q", got)
+	}
+	roll := tree.Member{Key: "roll", Value: tree.Int(7)}
+	if got := rollsOf(tree.Object(roll)); got != nil {
+		t.Errorf("a roll without a total: %v", got)
+	}
+	if got := rollsOf(tree.Object(roll, tree.Member{Key: "total", Value: tree.Int(9)})); len(got) != 1 || got[0].Roll != 7 || got[0].Total != 9 {
+		t.Errorf("a roll: %v", got)
+	}
+}
+
+// TestFiredReadsNewEffects: the cache returns the effects of a rule only while they are the same.
+func TestFiredReadsNewEffects(t *testing.T) {
+	t.Parallel()
+	var f Fired
+	for _, text := range []string{"Fog.", "Fog.", "Rain."} {
+		want := effect.List{effect.Notify{Message: text}}
+		if got := f.read("rule", want); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
+
+// TestNoTimePasses: a timer that is late does not end before time passes.
+func TestNoTimePasses(t *testing.T) {
+	t.Parallel()
+	s := state.State{Timers: rules.Timers{{ID: "bell", Remaining: -1, Duration: 2, Repeat: true}}}
+	if events := PassTime(&s, 0); len(events) != 0 || s.Timers[0].Remaining != -1 {
+		t.Errorf("%d events, %+v", len(events), s.Timers)
+	}
+	if events := PassTime(&s, 1); len(events) != 1 || s.Timers[0].Remaining != 0 {
+		t.Errorf("%d events, %+v", len(events), s.Timers)
 	}
 }

@@ -106,3 +106,14 @@ func TestOwnTags(t *testing.T) {
 		}
 	}
 }
+
+// TestTextsWithoutScripts: a text that no script wants does not change, and needs no run.
+func TestTextsWithoutScripts(t *testing.T) {
+	t.Parallel()
+	var run *macro.Run
+	text := "Rain. {{setvar::mood::calm}}"
+	newTexts(t, state.Campaign{}).Prompted(&run, script.Where{Placement: script.AIOutput, ForPrompt: true}, &text)
+	if run != nil || text != "Rain. {{setvar::mood::calm}}" {
+		t.Errorf("%q, a run: %t", text, run != nil)
+	}
+}
