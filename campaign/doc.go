@@ -79,7 +79,7 @@
 //	})
 //
 // The prompts of scenes and actions then contain the memories that belong to the player's line, up
-// to the setting memory.max_tokens. The trace of the turn lists what the memory returned, and why
+// to the setting memory.max_tokens. With a cast or several players, they name the speakers. The trace of the turn lists what the memory returned, and why
 // some of it is not shown. Turns that were undone are never shown, whatever the memory returns. The
 // log records what the memory returned, so a replay needs no memory.
 //

@@ -21,6 +21,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/rules/effect"
@@ -161,6 +162,53 @@ func TestMemoryOfTheStoryOnly(t *testing.T) {
 	}
 	if rebuilt, err := e.Rebuild(t.Context(), "cave"); err != nil || jsonOf(t, rebuilt) != jsonOf(t, campaignOf(t, e)) {
 		t.Errorf("the rebuilt campaign is another: %v", err)
+	}
+}
+
+// TestMemoryNamesSpeakers: CA-43, CA-49. A memory says who spoke, if there are several players or a
+// cast: also a piece that begins within a reply, a private line, and a text that was edited.
+func TestMemoryNamesSpeakers(t *testing.T) {
+	t.Parallel()
+	long := "The idol is under the willow. " + strings.Repeat("It is dark and the river rises. ", 12) + "Only the HERON knows."
+	const narrator = `{"settings": {"turn.order": "free", "context.full_context_enabled": false, "context.recent_turns": 1}}`
+	const chorus = `{"settings": {"cast.order": "list", "turn.order": "free", "context.full_context_enabled": false, "context.recent_turns": 1}}`
+	const alone = `{"settings": {"cast.order": "list", "context.full_context_enabled": false, "context.recent_turns": 1}}`
+	edit := turn.EditText{TurnID: "turn_0001", Text: "A heron. Not here."}
+	for _, c := range []struct {
+		name, setup string
+		cast        []game.CastMember
+		replies     []string
+		audience    []string
+		edit        *turn.EditText
+		want        []string
+	}{
+		{"several players", narrator, nil, []string{"A heron nods."}, nil, nil, []string{"Turn 1: Ren: Where is the heron? GM: A heron nods."}},
+		{"a cast", alone, three(), []string{"A heron?", "Not here.", "苍鹭。"}, nil, nil,
+			[]string{"Turn 1: Where is the heron? Ash: A heron? Bo Reed: Not here. 老陈: 苍鹭。"}},
+		{"players and a cast, in private", chorus, three(), []string{"A heron?", "Not here.", "No."}, []string{"ren", "ash", "reed"}, nil,
+			[]string{"Turn 1: [known only to Ren, Ash, Bo Reed] Ren: Where is the heron? Ash: A heron? Bo Reed: Not here."}},
+		{"a long reply", alone, three(), []string{"Hm.", long, "No."}, nil, nil, []string{"Turn 1: Bo Reed: Only the HERON knows. 老陈: No.", "Ash: Hm. Bo Reed: The idol"}},
+		{"an edited turn", alone, three(), []string{"A heron?", "Not here.", "No."}, nil, &edit,
+			[]string{"Turn 1: Where is the heron? Ash: A heron. Not here. Bo Reed: Not here. 老陈: No."}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			model := scripted(c.replies...)
+			for range 9 {
+				model.Add(llmtest.Text("Rain."))
+			}
+			cfg := campaign.Config{Model: model, Services: campaign.Services{Memory: &memory.Index{}},
+				Game: compile(t, game.Content{People: game.People{Cast: c.cast}})}
+			requests := observed(&cfg)
+			e := newEngine(t, cfg, c.setup)
+			turnOf(t, e, turn.Submit{ActorID: "ren", Text: "Where is the heron?", Audience: c.audience})
+			if c.edit != nil {
+				do(t, e, *c.edit)
+			}
+			turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I wait."})
+			turnOf(t, e, turn.Submit{ActorID: "ren", Text: "Does the heron know?"})
+			wantHas(t, "the memory", blocks((*requests)[len(*requests)-1])["memory"], c.want...)
+		})
 	}
 }
 

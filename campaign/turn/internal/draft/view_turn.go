@@ -155,6 +155,11 @@ func (v Turn) ActorName(id string) string {
 	return id
 }
 
+// HasSeveralPlayers reports whether more than one member of the party may speak.
+func (v Turn) HasSeveralPlayers() bool {
+	return len(v.State.Selected.Party) > 1 && v.Values.Text(settingkey.TurnOrder) != "active_actor"
+}
+
 // UserName returns the name of the acting character.
 func (v Turn) UserName() string { return v.ActorName(v.In.ActorID) }
 

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -95,15 +96,65 @@ func memoryStatus(w past.Window, item memory.Item) state.MemoryStatus {
 }
 
 // memoryLine returns the line of an item with the index of its turn, after the scripts that change
-// the reply of that turn for the prompt. It returns "" if the scripts leave no text.
+// the reply of that turn for the prompt. It names the speakers, if there are several. It returns "" if
+// the scripts leave no text.
 func memoryLine(t *prepare.Texts, item memory.Item, scripts **macro.Run) string {
 	turn, _ := t.Played(item.TurnID)
-	depth, text := t.DepthOf(turn), item.Text
-	t.Prompted(scripts, script.Where{Placement: script.AIOutput, ForPrompt: true, Depth: &depth, Name: t.CharName()}, &text)
-	if text = strings.Join(strings.Fields(text), " "); text == "" {
+	depth := t.DepthOf(turn)
+	var said []string
+	for _, part := range memoryParts(t.Window, turn, item.Text) {
+		text := part.text
+		t.Prompted(scripts, script.Where{Placement: script.AIOutput, ForPrompt: true, Depth: &depth, Name: cmp.Or(part.speaker, t.CharName())}, &text)
+		if text = strings.Join(strings.Fields(text), " "); text == "" {
+			continue
+		}
+		if part.speaker != "" {
+			text = part.speaker + ": " + text
+		}
+		said = append(said, text)
+	}
+	if len(said) == 0 {
 		return ""
 	}
 	witnesses, _ := state.CommonAudience(item.Witnesses, turn.Audience)
 	begin := strings.ReplaceAll(t.Game.Texts().Remembered, "{turn}", strconv.Itoa(turn.Index))
-	return begin + t.WitnessMark(t.Viewer().Mark(witnesses)) + text
+	return begin + t.WitnessMark(t.Viewer().Mark(witnesses)) + strings.Join(said, " ")
+}
+
+// memoryPart is a part of a memory with the name of its speaker; "" is not shown.
+type memoryPart struct{ speaker, text string }
+
+// memoryParts divides a memory by the speakers of its turn: the player, if there are several, and the
+// members of the cast. A text that is not part of the turn, such as a summary, is one part without a
+// speaker.
+func memoryParts(w past.Window, turn *state.Turn, text string) (parts []memoryPart) {
+	whole := turn.UserInput + "\n" + turn.Text
+	from := strings.Index(whole, text)
+	if from < 0 {
+		return []memoryPart{{text: text}}
+	}
+	rest := from + len(text)
+	add := func(speaker string, end int) { // whole[end:] belongs to the next speakers
+		if end = min(end, rest); end > from {
+			parts, from = append(parts, memoryPart{speaker, whole[from:end]}), end
+		}
+	}
+	speaker, at := "", 0
+	if turn.UserInput != "" && (w.HasSeveralPlayers() || w.ActorName(turn.ActorID) != w.UserName()) {
+		speaker, at = w.ActorName(turn.ActorID), len(turn.UserInput)
+		if len(turn.Replies) == 0 {
+			add(speaker, at)
+			speaker = w.TellerName()
+		}
+	}
+	for _, r := range turn.Replies {
+		begin := strings.Index(whole[at:], r.Text)
+		if begin < 0 { // the text was edited
+			continue
+		}
+		add(speaker, at+begin)
+		speaker, at = w.MemberName(r.Speaker), at+begin+len(r.Text)
+	}
+	add(speaker, rest)
+	return parts
 }

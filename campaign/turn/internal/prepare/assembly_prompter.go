@@ -8,7 +8,6 @@ import (
 
 	"github.com/talewright/talewright/campaign/cast"
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/llm"
@@ -106,7 +105,7 @@ func (p *Prompter) layOut(layout prompt.Layout, in prompt.Input, env prompt.Env,
 // spoken: the model must know whose line it is.
 func (p *Prompter) nameSpeakers(history []prompt.Line) {
 	byPlayer := func(l prompt.Line) bool { return l.Role == llm.User && l.Name != "" }
-	several := len(p.State.Selected.Party) > 1 && p.Values.Text(settingkey.TurnOrder) != "active_actor" ||
+	several := p.HasSeveralPlayers() ||
 		slices.ContainsFunc(history, func(l prompt.Line) bool { return byPlayer(l) && l.Name != p.UserName() })
 	for i := range history {
 		history[i].Forced = history[i].Forced || several && byPlayer(history[i])
