@@ -244,7 +244,7 @@ func (c *chat) prepare(l *line) {
 	default:
 		l.text = c.expand(l.src, l.index)
 	}
-	if len(l.src.Calls) > 0 || l.src == c.replacement {
+	if len(l.src.Calls) > 0 || l.src == c.replacement || c.layout.blank(l.text) { // a name alone says nothing
 		return
 	}
 	switch speaker := c.speaker(l.src); c.layout.Names {

@@ -212,3 +212,28 @@ func TestLiteralLine(t *testing.T) {
 		}
 	}
 }
+
+// TestBlankLineHasNoName: a line of which the expansion leaves nothing is left out, also if lines have
+// the names of their speakers.
+func TestBlankLineHasNoName(t *testing.T) {
+	t.Parallel()
+	for _, names := range []prompt.NameStyle{"", prompt.NamesForced, prompt.NamesContent} {
+		layout := prompt.Default()
+		layout.Names, layout.HistoryMacros = names, macro.Full
+		got, err := prompt.Assemble(layout, prompt.Input{History: []prompt.Line{
+			{Role: llm.User, Name: "Ren", Forced: true, Text: "I wait."},
+			{Role: llm.Assistant, Name: "Ash", Forced: true, Text: "{{//nothing}}"},
+			{Role: llm.User, Name: "Ren", Forced: true, Text: " {{setvar::a::b}}\n"},
+			{Role: llm.User, Name: "Mei", Forced: true, Text: "I look."},
+		}}, prompt.Env{User: "Ren", Char: "Ash"}, prompt.Budget{})
+		var texts []string
+		for _, m := range got.Messages {
+			if m.Role != llm.System {
+				texts = append(texts, m.Text)
+			}
+		}
+		if diff := gocmp.Diff([]string{"Ren: I wait.", "Mei: I look."}, texts); err != nil || diff != "" {
+			t.Errorf("%q: %v %s", names, err, diff)
+		}
+	}
+}
