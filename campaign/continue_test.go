@@ -14,6 +14,7 @@ import (
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
@@ -319,6 +320,12 @@ func TestContinueOfACast(t *testing.T) {
 	if _, err := e.Do(t.Context(), "cave", turn.EditText{TurnID: "turn_0001", Reply: -1, Text: "I go."}); !isRefused(err, state.UnknownTurn, `turn_0001 has no reply -1`) {
 		t.Errorf("a reply before the first: %v", err)
 	}
+	do(t, e, turn.PatchSettings{Patch: setting.Snapshot{"cast.order": tree.Text("manual")}})
+	turnOf(t, e, turn.Submit{Text: "Silence."})
+	if _, err := e.Do(t.Context(), "cave", turn.EditText{TurnID: "turn_0002", Text: "I go."}); !isRefused(err, state.UnknownTurn, `turn_0002 has no reply 0`) {
+		t.Errorf("the reply of nobody: %v", err)
+	}
+	do(t, e, turn.PatchSettings{Patch: setting.Snapshot{"cast.order": tree.Text("list")}})
 	turnOf(t, e, turn.Submit{Text: "Really?"})
 	if text := askedText((*seen)[3]); !strings.Contains(text, "I go.") || strings.Contains(text, "I wait.") || !strings.Contains(text, "But not for long.") {
 		t.Errorf("the next prompt:\n%s", text)

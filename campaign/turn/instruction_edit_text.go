@@ -66,7 +66,7 @@ func (in EditText) apply(m *Machine) (Stop, error) {
 // refused returns why the turn cannot get the text, nil if it can.
 func (in EditText) refused(old state.Turn) error {
 	switch {
-	case in.Reply < 0 || in.Reply > 0 && in.Reply >= len(old.Replies):
+	case in.Reply < 0 || in.Reply >= len(old.Replies) && (in.Reply > 0 || old.Trace.Cast != nil): // nobody spoke: prompts have no reply of the turn
 		return &state.Refusal{Code: state.UnknownTurn, Detail: fmt.Sprintf("%s has no reply %d", in.TurnID, in.Reply)}
 	case strings.TrimSpace(in.Text) == "":
 		return refusal(state.EmptyInput)
