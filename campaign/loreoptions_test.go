@@ -6,6 +6,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/worldbook"
 	"github.com/talewright/talewright/worldbook/format"
 )
@@ -73,6 +74,35 @@ func TestSourcesPlay(t *testing.T) {
 		[3]string{"said", "passes", `"from":["player"]`}, [3]string{"told", "passes", `"from":["model"]`},
 		[3]string{"own", "wait", `"actors":["ren"]`}, [3]string{"other", "wait", `"actors":["nobody"]`})}}},
 		"I wait. > own", "I wait. > told own", "Time passes, and I wait. > said told own")
+}
+
+// TestActorsPlay: an entry of a character takes part while this character acts or answers, by any of
+// its names (WB-46).
+func TestActorsPlay(t *testing.T) {
+	t.Parallel()
+	book := optionBook(t, [3]string{"id", "wait", `"actors":["hero"]`}, [3]string{"name", "wait", `"actors":["REN"]`}, [3]string{"user", "wait", `"actors":["Traveller"]`},
+		[3]string{"card", "wait", `"actors":["Orin"]`}, [3]string{"cardid", "wait", `"actors":["smith"]`}, [3]string{"else", "wait", `"actors":["Mei"]`})
+	for _, c := range []struct {
+		people game.People
+		want   string
+	}{
+		{game.People{}, "id name"},
+		{game.People{UserName: "Traveller", Card: &card.Card{Name: "Orin"}}, "id name user card cardid"},
+		{game.People{Cast: []game.CastMember{{CharacterID: "smith", Card: &card.Card{Name: "Orin"}}}}, "id name card cardid"},
+	} {
+		m := begin(t, game.Content{People: c.people, Lore: game.Lore{Books: []worldbook.Attachment{book}}}, `{"settings": {"turn.order": "free"}, "characters": [
+			{"character_id": "hero", "name": "Ren", "hp": {"current": 5, "max": 5}}, {"character_id": "smith", "name": "Orin", "hp": {"current": 5, "max": 5}}]}`)
+		var got []string
+		text := promptOf(t, m, "I wait.")
+		for _, e := range book.Book.Entries {
+			if strings.Contains(text, e.Content) {
+				got = append(got, e.UID)
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%+v: %q, want %q", c.people, got, c.want)
+		}
+	}
 }
 
 // TestRoundsPlay: durations count the lines of the player, for any number of replies (WB-47).
