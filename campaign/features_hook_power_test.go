@@ -254,8 +254,9 @@ func TestScheduledAndIdleHooks(t *testing.T) {
 		{"an earlier time", turn.PassTime{At: at(29 * time.Minute)}, nil},
 		{"it was said before", turn.PassTime{At: at(3 * time.Hour)}, nil},
 		{"the morning", turn.PassTime{At: at(20 * time.Hour)}, []string{"The sun rises."}},
-		{"a rollback", turn.RollBack{To: state.StartTurnID, At: at(21 * time.Hour)}, nil},
-		{"is no new morning", turn.PassTime{At: at(22 * time.Hour)}, nil},
+		{"the morning after, without a turn", turn.PassTime{At: at(44 * time.Hour)}, []string{"The sun rises."}},
+		{"a rollback", turn.RollBack{To: state.StartTurnID, At: at(45 * time.Hour)}, nil},
+		{"is no new morning", turn.PassTime{At: at(46 * time.Hour)}, nil},
 	} {
 		o := do(t, e, step.in)
 		if diff := cmp.Diff(step.want, o.Messages); diff != "" {
@@ -265,7 +266,7 @@ func TestScheduledAndIdleHooks(t *testing.T) {
 	if _, err := e.Rebuild(t.Context(), "cave"); err != nil {
 		t.Error(err)
 	}
-	if c := campaignOf(t, e); !c.ClockPassed.Equal(at(22 * time.Hour)) {
+	if c := campaignOf(t, e); !c.ClockPassed.Equal(at(46 * time.Hour)) {
 		t.Errorf("the clock stands at %s", c.ClockPassed)
 	}
 }
