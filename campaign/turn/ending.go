@@ -61,8 +61,8 @@ func reportConflict(m *Machine) Stop {
 	}
 	kinds := tree.Text(judge.FaultClasses(t.Out.RefusedCalls, t.Out.Blocking))
 	return m.commit(recordConflict, t.Order.In.At, next, nil, Todo{
-		Announce: wantedByHooks(m, Announce{Event: game.EventTurnConflict, At: t.Order.In.At, Channel: t.Order.In.Channel,
-			Audience: t.Order.In.Audience, Payload: tree.Object(tree.Member{Key: "kinds", Value: kinds})}),
+		Announce: wantedByHooks(m, ofTurn(t, Announce{Event: game.EventTurnConflict,
+			Payload: tree.Object(tree.Member{Key: "kinds", Value: kinds})})...),
 		Outcome: &Outcome{
 			Status: Conflict, Report: &report, Attempts: t.Attempts, RetriesUsed: t.Retries,
 			DialogType: t.Dialog.Kind.ID, DialogTypeSource: t.Dialog.Source, Audience: t.Order.In.Audience,

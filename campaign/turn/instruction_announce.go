@@ -2,6 +2,7 @@ package turn
 
 import (
 	"bytes"
+	"cmp"
 	"time"
 
 	"github.com/talewright/talewright/campaign/game"
@@ -18,8 +19,12 @@ import (
 type Announce struct {
 	Event   string     `json:"event"`
 	Payload tree.Value `json:"payload,omitzero"` // an object
-	Channel string     `json:"channel,omitempty"`
-	At      time.Time  `json:"at,omitzero"`
+	// ActorID is the character whose turn the event belongs to, empty: the active one. UserID is the
+	// person. Like Channel they are for hooks.
+	ActorID string    `json:"actor_id,omitempty"`
+	UserID  string    `json:"user_id,omitempty"`
+	Channel string    `json:"channel,omitempty"`
+	At      time.Time `json:"at,omitzero"`
 	// Audience lists the characters who know the event. The effects of hooks are private to them,
 	// too. Empty: everybody.
 	Audience []string `json:"audience,omitempty"`
@@ -29,7 +34,9 @@ func (Announce) inputType() string { return "announce" }
 
 func (in Announce) apply(m *Machine) (Stop, error) {
 	t := betweenTurns(m, in.At)
-	t.Order.In.Channel, t.Order.In.Audience = in.Channel, in.Audience
+	line := &t.Order.In
+	line.ActorID, line.UserID = cmp.Or(in.ActorID, line.ActorID), in.UserID
+	line.Channel, line.Audience = in.Channel, in.Audience
 	t.Order.In.Events = []state.HostEvent{{Event: in.Event, Payload: in.Payload}}
 	return atAnnounce, nil
 }
@@ -80,10 +87,17 @@ func afterCommit(m *Machine, done play.Finished) []Announce {
 	if play.SaysSomething(t) {
 		list = append(list, Announce{Event: act.AfterSend, Payload: text("text", done.Turn.Text)})
 	}
+	return wantedByHooks(m, ofTurn(t, list...)...)
+}
+
+// ofTurn adds the people and the channel of a turn to its announcements.
+func ofTurn(t *play.Turn, list ...Announce) []Announce {
+	in := &t.Order.In
 	for i := range list {
-		list[i].At, list[i].Channel, list[i].Audience = t.Order.In.At, t.Order.In.Channel, t.Order.In.Audience
+		a := &list[i]
+		a.ActorID, a.UserID, a.Channel, a.At, a.Audience = in.ActorID, in.UserID, in.Channel, in.At, in.Audience
 	}
-	return wantedByHooks(m, list...)
+	return list
 }
 
 // milestoneAdvanced announces a step of the milestone, from a turn or from the host.
