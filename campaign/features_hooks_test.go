@@ -112,6 +112,46 @@ func TestEngineRaisesItsEvents(t *testing.T) {
 	}
 }
 
+// TestHooksKeepThePerson: all events of a turn have the person, the character and the channel of its
+// line, also after its commit, in a continuation, and in a new answer after a rollback (HK-17, HK-20).
+func TestHooksKeepThePerson(t *testing.T) {
+	t.Parallel()
+	var heard []string
+	list := []hooks.Hook{}
+	for _, event := range []string{act.BeforeReceive, act.AfterModelCall, game.EventTurnCommitted, game.EventTurnConflict, act.AfterSend} {
+		list = append(list, hooks.Hook{ID: event, Name: event, Event: hooks.On(event), Scope: hooks.ScopeUser, UserID: "u1",
+			Permissions: hooks.Permissions{Channels: []string{"web"}},
+			Actions:     []act.Action{act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text(event)})}})
+	}
+	list = append(list, hooks.Hook{ID: "more", Name: "more", Event: hooks.On(act.AfterModelCall), Scope: hooks.ScopeUser, UserID: "u1",
+		Permissions: hooks.Permissions{Channels: []string{"web"}}, Conditions: value(t, `{"payload.generation": "continue"}`),
+		Actions: []act.Action{act.New(act.LogLine, tree.Member{Key: "message", Value: tree.Text("more")})}})
+	e := newEngine(t, campaign.Config{Game: compile(t, game.Content{Rules: game.Rules{Hooks: list}}),
+		Model: scripted("Dust.", "Wind blows.", "Rain.", "Snow.", "You lose 9 HP."),
+		Services: campaign.Services{Sinks: act.Sinks{Log: func(_ context.Context, call act.Call, line effect.WriteLog) error {
+			heard = append(heard, line.Message)
+			if call.Event.CharacterID != "mei" {
+				t.Errorf("%s is about %q", line.Message, call.Event.CharacterID)
+			}
+			return nil
+		}}}}, `{"settings": {"turn.order": "round_robin", "retry.max_retries": 0}, "selected": {"party_character_ids": ["mei", "ren"], "active_actor_id": "mei"}}`)
+	whole := []string{act.BeforeReceive, act.AfterModelCall, game.EventTurnCommitted, act.AfterSend}
+	line := turn.Submit{ActorID: "mei", UserID: "u1", Channel: "web", Text: "I wait."}
+	wantOutcome(t, turnOf(t, e, line), "completed turn_0001")
+	wantHeard(t, &heard, whole...)
+	do(t, e, turn.Continue{})
+	wantHeard(t, &heard, "more")
+	wantOutcome(t, turnOf(t, e, turn.Submit{ActorID: "ren", UserID: "u2", Text: "I look."}), "completed turn_0002")
+	wantHeard(t, &heard)
+	do(t, e, turn.RollBack{To: "turn_0001"})
+	wantOutcome(t, do(t, e, turn.Regenerate{}), "completed turn_0003")
+	wantHeard(t, &heard, whole...)
+	do(t, e, turn.RollBack{To: state.StartTurnID})
+	wantOutcome(t, turnOf(t, e, line), "conflict")
+	wantHeard(t, &heard, act.BeforeReceive, act.AfterModelCall, game.EventTurnConflict)
+	wantExact(t, e)
+}
+
 func hearCardAndTool(t *testing.T) {
 	e, heard := listener(t, llmtest.NewScripted(llmtest.Text("You are cut and lose 3 HP.").
 		AndCall("hp_delta", "target_character_id", "ren", "delta", -3, "cause", "blade")),

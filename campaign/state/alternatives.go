@@ -49,9 +49,14 @@ func (c Campaign) BeforeHead(head Turn) (Alternatives, bool) {
 	if a := c.headAlternatives(); a != nil {
 		return *a.clone(), true
 	}
+	a := Alternatives{Chosen: head.ID}
 	for _, cp := range slices.Backward(c.Checkpoints) {
-		if cp.TurnID == head.ParentID {
-			return Alternatives{Chosen: head.ID, BeforeRef: cp.SnapshotRef}, true
+		switch cp.TurnID {
+		case head.ID:
+			a.Submission = cp.Submission
+		case head.ParentID:
+			a.BeforeRef = cp.SnapshotRef
+			return a, true
 		}
 	}
 	return Alternatives{}, false

@@ -35,6 +35,8 @@ type Checkpoint struct {
 	Label     string    `json:"label,omitempty"`
 	// SnapshotRef names the state: see [StateRef].
 	SnapshotRef string `json:"state_snapshot_ref"`
+	// Submission is the line of the turn, as in [Alternatives].
+	Submission *Submission `json:"submission,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }

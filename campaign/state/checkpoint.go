@@ -31,9 +31,11 @@ func (c *Campaign) AddCheckpoint(label string, at time.Time, limit int) {
 		c.evict(0)
 		return
 	}
-	c.Checkpoints = append(c.Checkpoints, Checkpoint{
-		TurnID: c.State.HeadTurnID, Timestamp: at, Label: label, SnapshotRef: c.keep(c.Version + 1),
-	})
+	cp := Checkpoint{TurnID: c.State.HeadTurnID, Timestamp: at, Label: label, SnapshotRef: c.keep(c.Version + 1)}
+	if a := c.headAlternatives(); a != nil {
+		cp.Submission = a.Submission
+	}
+	c.Checkpoints = append(c.Checkpoints, cp)
 	c.evict(limit)
 }
 

@@ -69,6 +69,9 @@ func (in Continue) open(m *Machine, values setting.Values) Stop {
 	head, _ := turnAt(m, m.base.State.HeadTurnID)
 	line := state.Submission{ActorID: head.ActorID, Audience: head.Audience, Generation: worldbook.Continue, At: in.At,
 		ClientTurnID: in.ClientTurnID, Recall: in.Recall}
+	if a, ok := m.base.BeforeHead(head); ok && a.Submission != nil {
+		line.UserID, line.Channel, line.Icon = a.Submission.UserID, a.Submission.Channel, a.Submission.Icon
+	}
 	t := beginTurn(m, in, line, acceptedCampaign(m, in.ClientTurnID), values)
 	t.Order.Ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
 	play.ContinueTurn(t, head, values)

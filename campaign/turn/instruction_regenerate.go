@@ -95,6 +95,9 @@ func (in Regenerate) open(m *Machine, values setting.Values) Stop {
 		in.Instructions = cmp.Or(in.Instructions, head.Instructions)
 	}
 	submission.Generation, submission.ClientTurnID, submission.At, submission.Recall = in.kind(), in.ClientTurnID, in.At, in.Recall
+	if !canSpeak(m.game, submission.Speaker) { // the member has left the cast
+		submission.Speaker = ""
+	}
 	submission.Speaker = cmp.Or(in.Speaker, submission.Speaker)
 	ask := state.Ask{Instruction: in.inputType(), Swipe: in.Swipe, Instructions: in.Instructions, Speaker: in.Speaker}
 	m.turn = beginRenewal(m, in, submission, ask, values)
