@@ -3,6 +3,7 @@ package authoring
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // maxPause is the greatest number of messages after which something of a game still happens.
@@ -25,8 +27,8 @@ const maxSearched = 256 << 20
 
 // Vet finds what compiles and is a mistake, in addition to [Game.Compile]: a setup from which no
 // campaign can begin, lore that can never be active, variables that nobody reads or writes, tools that
-// do not exist, texts that are private to unknown characters, paths that cannot be taken, and constants
-// that are too long for the budget. compiled is the result of Compile; it
+// do not exist, texts and effects for unknown characters and areas, paths that cannot be taken, and
+// constants that are too long for the budget. compiled is the result of Compile; it
 // may be nil. The problems are warnings and errors with the places of the files.
 func (g *Game) Vet(compiled *game.Game) talewright.Problems {
 	if compiled == nil {
@@ -42,6 +44,8 @@ func (g *Game) Vet(compiled *game.Game) talewright.Problems {
 	out = append(out, g.vetVariables()...)
 	out = append(out, g.vetTools(compiled)...)
 	out = append(out, g.vetWitnesses()...)
+	out = append(out, g.vetActors()...)
+	out = append(out, g.vetEffects()...)
 	out = append(out, g.vetPaths()...)
 	return append(out, g.vetSetup(compiled, out)...)
 }
@@ -170,18 +174,7 @@ func (g *Game) vetWitnesses() talewright.Problems {
 	}
 	var out talewright.Problems
 	check := func(path string, witnesses []string) {
-		for _, id := range witnesses {
-			if slices.Contains(known, id) {
-				continue
-			}
-			text := "there is no character " + strconv.Quote(id)
-			if near, ok := utf8text.Suggest(id, known); ok {
-				text += "; did you mean " + strconv.Quote(near) + "?"
-			} else {
-				text += "; only a character who joins with this id can know the text"
-			}
-			out = append(out, talewright.Problem{Path: path, ID: id, Severity: talewright.Warning, Code: codeUnknownValue, Text: text})
-		}
+		out = append(out, vetNames(path, "there is no character %q", witnesses, known, "only a character who joins with this id can know the text")...)
 	}
 	for i, r := range g.Setup.World.Rules {
 		check("campaign.world.rules["+strconv.Itoa(i)+"].visible_to", r.VisibleTo)
@@ -192,6 +185,118 @@ func (g *Game) vetWitnesses() talewright.Problems {
 			check("books."+b.Book.Name+".entries["+strconv.Itoa(i)+"].extensions.visible_to", witnesses)
 		}
 	}
+	return g.placed(out)
+}
+
+// vetNames reports the names of a list that are not known, with a sentence about each. Without a
+// similar name the consequence follows.
+func vetNames(path, unknown string, names, known []string, consequence string) (out talewright.Problems) {
+	for _, id := range names {
+		if slices.Contains(known, id) {
+			continue
+		}
+		text := fmt.Sprintf(unknown, id)
+		if near, ok := utf8text.Suggest(id, known); ok {
+			text += "; did you mean " + strconv.Quote(near) + "?"
+		} else {
+			text += "; " + consequence
+		}
+		out = append(out, talewright.Problem{Path: path, ID: id, Severity: talewright.Warning, Code: codeUnknownValue, Text: text})
+	}
+	return out
+}
+
+// vetActors reports entries that wait for an unknown character to act, or search only the lines of
+// one.
+func (g *Game) vetActors() talewright.Problems {
+	people := g.Content.People
+	known := []string{people.UserName}
+	for _, c := range g.Setup.Characters {
+		known = append(known, c.ID, c.Name)
+	}
+	for _, m := range append([]game.CastMember{{Card: people.Card}}, people.Cast...) {
+		if known = append(known, m.CharacterID); m.Card != nil {
+			known = append(known, m.Card.Name, m.Card.CharName())
+		}
+	}
+	for i := range known { // in any letter case
+		known[i] = strings.ToLower(known[i])
+	}
+	var out talewright.Problems
+	for _, b := range g.Content.Lore.Books {
+		for i, e := range b.Book.Entries {
+			if e.Options == nil {
+				continue
+			}
+			at := "books." + b.Book.Name + ".entries[" + strconv.Itoa(i) + "].extensions.talewright."
+			for _, name := range e.Options.Actors {
+				out = append(out, vetNames(at+"actors", "there is no character %q", []string{strings.ToLower(name)}, known, "the entry waits until one with this name acts")...)
+			}
+			sources := append([]string{"player", "model", "lore", "note", "gm"}, known...)
+			for _, name := range e.Options.From {
+				out = append(out, vetNames(at+"from", "there is no speaker %q", []string{strings.ToLower(name)}, sources, "nobody says what the entry searches")...)
+			}
+		}
+	}
+	return g.placed(out)
+}
+
+// vetEffects reports effects on characters and areas that are not in the game at its beginning, and
+// that no effect adds.
+func (g *Game) vetEffects() talewright.Problems {
+	var characters, areas []string
+	for _, c := range g.Setup.Characters {
+		characters = append(characters, c.ID)
+	}
+	for _, a := range g.Setup.Map.Areas {
+		areas = append(areas, a.ID)
+	}
+	each := func(visit func(path string, e effect.Effect)) {
+		for i, r := range g.Content.Rules.Rules {
+			for k, e := range r.Actions {
+				visit("rules["+strconv.Itoa(i)+"].actions["+strconv.Itoa(k)+"]", e)
+			}
+		}
+		for i, r := range g.Content.Rules.Reactions {
+			for k, e := range r.Then {
+				visit("reactions["+strconv.Itoa(i)+"].then["+strconv.Itoa(k)+"]", e)
+			}
+		}
+	}
+	each(func(_ string, e effect.Effect) {
+		switch e := e.(type) {
+		case effect.AddCharacter:
+			characters = append(characters, e.CharacterID)
+		case effect.AddArea:
+			areas = append(areas, e.ID)
+		}
+	})
+	var out talewright.Problems
+	character := func(path, id string) {
+		out = append(out, vetNames(path+".characterId", "there is no character %q", []string{id}, characters, "nothing is done until one joins with this id")...)
+	}
+	area := func(path, id string) {
+		out = append(out, vetNames(path, "there is no area %q", []string{id}, areas, "nothing is done until one is added with this id")...)
+	}
+	each(func(path string, e effect.Effect) {
+		if effect.HasTokens(e) {
+			return
+		}
+		switch e := e.(type) {
+		case effect.ChangeHP:
+			character(path, e.CharacterID)
+		case effect.MoveCharacter:
+			character(path, e.CharacterID)
+			area(path+".toAreaId", e.ToAreaID)
+		case effect.AddPath:
+			area(path+".from", e.From)
+			area(path+".to", e.To)
+		case effect.Custom:
+			if id, ok := e.Data.Get("areaId").AsText(); ok && (e.Type == "lock-area" || e.Type == "unlock-area") {
+				area(path+".areaId", id)
+			}
+		}
+	})
 	return g.placed(out)
 }
 
