@@ -14,6 +14,7 @@ import (
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -92,6 +93,45 @@ func TestLoreUse(t *testing.T) {
 	broken := func(yield func(state.HistoryTurn, error) bool) { yield(state.HistoryTurn{}, campaign.ErrNotFound) }
 	if use, err = observe.CountLore(nil, iter.Seq2[state.HistoryTurn, error](broken)); !errors.Is(err, campaign.ErrNotFound) || use.Turns != 0 {
 		t.Errorf("a broken history gives %v, %v", use, err)
+	}
+}
+
+// TestLoreOfACast: a preview shows the lore of the members who would answer, and of no others (WB-27,
+// WB-48).
+func TestLoreOfACast(t *testing.T) {
+	t.Parallel()
+	book := worldbook.Book{Name: "b"}
+	for uid, filter := range map[string]worldbook.CharacterFilter{"elf": {Tags: []string{"elf"}}, "other": {IsExclude: true, Tags: []string{"elf"}}, "lia": {Names: []string{"Lia"}}} {
+		book.Entries = append(book.Entries, worldbook.Entry{UID: uid, Constant: true, Content: uid, CharacterFilter: &filter})
+	}
+	g := compile(t, game.Content{Lore: game.Lore{Books: []worldbook.Attachment{{Book: book}}}, People: game.People{Cast: []game.CastMember{
+		{CharacterID: "orin", Card: &card.Card{Name: "Orin", Tags: []string{"elf"}}}, {CharacterID: "lia", Card: &card.Card{Name: "Lia"}}}}})
+	e := newEngine(t, campaign.Config{Game: g, Model: scripted("Dust.", "Wind.", "Rain.", "Snow.")}, `{"settings": {"cast.order": "list"}}`)
+	for _, c := range []struct {
+		audience []string
+		want     map[string]bool
+	}{
+		{nil, map[string]bool{"b.elf": true, "b.other": true, "b.lia": true}},
+		{[]string{"orin"}, map[string]bool{"b.elf": true}},
+		{[]string{"lia"}, map[string]bool{"b.other": true, "b.lia": true}},
+	} {
+		line := turn.Submit{Text: "I wait.", Audience: c.audience}
+		why, err := e.Explain(t.Context(), "cave", line, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		preview, real := map[string]bool{}, map[string]bool{}
+		for _, x := range why.Lore {
+			if x.Active {
+				preview[x.ID.String()] = true
+			}
+		}
+		for _, l := range turnOf(t, e, line).Turn.Trace.Lore {
+			real[l.ID] = true
+		}
+		if !reflect.DeepEqual(preview, c.want) || !reflect.DeepEqual(real, c.want) {
+			t.Errorf("%v: the preview has %v, the turn %v, want %v", c.audience, preview, real, c.want)
+		}
 	}
 }
 

@@ -282,9 +282,14 @@ func (m *Machine) Explain(in Submit, reply string) Explanation {
 	t := play.New(g, c.Clone(), state.Submission(in), values)
 	t.SetPast(t.Past, new(play.Explanation))
 	t.Stage.Rewrites.Played = in.Text != "" || in.Auto
+	t.Order.In.Audience = state.AudienceOf(in.ActorID, in.Audience)
 	t.Dialog.Kind, _ = g.Dialog(values.Text(settingkey.ManualType))
 	play.ProcessLine(t)
-	play.ScanBook(t)
+	play.ChooseSpeakers(t)
+	for play.ScanBook(t); t.Casting.Index+1 < len(t.Casting.Speakers); play.ScanBook(t) {
+		t.Casting.Index++
+	}
+	t.Casting = play.Casting{} // the reply is one text
 	if reply != "" {
 		t.Stage.Rewrites.PromptBuilt = true
 		t.Out.Last = answer.Read(reply, nil)

@@ -30,10 +30,27 @@ func ScanBook(t *Turn) {
 	sight.KeepLore(&p.State, next, func() func(string) []string { return witnessesOf(t.Window()) })
 	traceLore(t)
 	if t.Explained != nil {
-		t.Explained.Lore = t.Found.Scan.Trace
+		t.Explained.Lore = mergeLore(t.Explained.Lore, t.Found.Scan.Trace)
 		t.Explained.Talk = in.Messages
 	}
 	p.Trace.Fuses = append(p.Trace.Fuses, t.Found.Scan.Fuses...)
+}
+
+// mergeLore returns the explanation of the scans for several speakers. An entry that is active for one of
+// them is active.
+func mergeLore(before, now worldbook.Trace) worldbook.Trace {
+	active := map[worldbook.ID]worldbook.Explanation{}
+	for _, e := range before {
+		if e.Active {
+			active[e.ID] = e
+		}
+	}
+	for i, e := range now {
+		if was, ok := active[e.ID]; ok && !e.Active {
+			now[i] = was
+		}
+	}
+	return now
 }
 
 // traceLore records the active entries in the trace, and asks the host to run the automation of each
