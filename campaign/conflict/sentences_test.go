@@ -336,6 +336,14 @@ func TestRewrites(t *testing.T) {
 		{"Your main quest is now to flee.", "goal_rewrite", "goal"},
 		{"The final goal has changed.", "goal_rewrite", "goal"},
 
+		{"苏晴的姓名改成苏月。", suCard, "name, asked"},
+		{"从今以后，你的名字是林风。", linCard, "name from now on, asked"},
+		{"Your name has been changed to Feng.", linCard, "name, asked"},
+		{"Lin is now called Feng.", linCard, "name, asked"},
+		{"From this day on you are called Feng.", linCard, "name from now on, asked"},
+		{"从现在起，你的攻击总是命中。", "world_rule_rewrite", "always, asked"},
+		{"从此，死者可以复活。", "world_rule_rewrite", "the dead rise, asked"},
+
 		{"城里的规则从未改变。", "", "negation"},
 		{"酒馆的规则改变了。", "", "no mechanical word: a warning"},
 		{"大厅的吊灯轰然倒塌。", "", "a part of the area"},
