@@ -502,6 +502,27 @@ func TestGreetingsThatCannotBeChosen(t *testing.T) {
 	}
 }
 
+// TestGreetingIsGone (EX-12): after a swap to content without the present greeting, the greetings of the
+// new content can be chosen. What the old one wrote is removed, and the log replays.
+func TestGreetingIsGone(t *testing.T) {
+	t.Parallel()
+	few := game.Content{People: game.People{Card: &card.Card{Name: "Orin", FirstMes: "Hi.", AlternateGreetings: []string{"Ho."}}}}
+	many := few
+	many.People.Card = &card.Card{Name: "Orin", FirstMes: "Hi.", AlternateGreetings: []string{"Ho.", "Hm.", "<% setvar('mood', 3) %>Hey."}}
+	for name, in := range map[string]turn.Input{"a number": turn.Choose{Greeting: new(1)}, "the one before": turn.PreviousAnswer{}} {
+		e := newEngine(t, campaign.Config{Game: compile(t, many), Model: scripted("Dust falls.")}, `{"greeting_id": "3"}`)
+		if c := campaignOf(t, e); c.State.Greeting != "Hey." || !c.State.Variables.Root().Get("mood").Exists() {
+			t.Fatalf("%+v", c.State)
+		}
+		e.Swap(compile(t, few))
+		do(t, e, in)
+		if c := campaignOf(t, e); c.State.Greeting != "Ho." || c.State.GreetingID != "1" || c.State.Variables.Root().Get("mood").Exists() {
+			t.Errorf("%s: %q, %s", name, c.State.Greeting, c.State.Variables.Root())
+		}
+		rebuilt(t, e)
+	}
+}
+
 // TestRollBackToALabel: a rollback names a turn, or the newest checkpoint with a label.
 func TestRollBackToALabel(t *testing.T) {
 	t.Parallel()

@@ -60,7 +60,8 @@ func (in Choose) apply(m *Machine) (Stop, error) {
 
 // chooseGreeting changes the greeting before the first turn. The state becomes as if the story had
 // begun with this greeting: variables that the macros and templates of the old greeting wrote are
-// removed. Changes of the host since the beginning stay.
+// removed. Changes of the host since the beginning stay, unless the content does not have the old
+// greeting any more and that greeting has written variables.
 func chooseGreeting(m *Machine, in Choose) (Stop, error) {
 	chosen, present := *in.Greeting, m.base.State
 	old, err := strconv.Atoi(present.GreetingID)
@@ -78,8 +79,8 @@ func chooseGreeting(m *Machine, in Choose) (Stop, error) {
 		m.ending = Todo{Show: shownGreeting(m, m.base, in), Outcome: &Outcome{Status: Completed, Replayed: true}}
 		return idle, nil
 	}
-	if err != nil {
-		old = -1 // there is no present greeting
+	if err != nil || old >= len(m.game.Openings()) {
+		old = -1 // there is no present greeting, or the content does not have it any more
 	}
 	next := m.base.Clone()
 	next.CloseUndo()

@@ -28,7 +28,7 @@ func chooseNeighbour(m *Machine, step int, at time.Time) (Stop, error) {
 		if err != nil && s.Greeting == "" {
 			n = -1 // the story has no greeting yet
 		}
-		n += step
+		n = min(n, len(m.game.Openings())) + step // the content may have fewer openings now
 		return Choose{Greeting: &n, At: at}.apply(m)
 	}
 	list := m.base.Answers()
