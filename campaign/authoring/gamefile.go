@@ -91,7 +91,6 @@ func (m *gameMembers) apply(c *game.Content) {
 			continue
 		}
 		d.Blocks = known
-		c.Extensions.DialogTypes = append(c.Extensions.DialogTypes, game.DialogType{ID: d.ID, Blocks: d.Blocks, LocalMap: d.LocalMap,
-			NamesOnly: d.NamesOnly, HistoryTurns: d.HistoryTurns, Omniscient: d.Omniscient, Instructions: d.Instructions, Persona: d.Persona})
+		c.Extensions.DialogTypes = append(c.Extensions.DialogTypes, game.DialogType(d))
 	}
 }
