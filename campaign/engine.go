@@ -187,9 +187,7 @@ func New(cfg Config) (*Engine, error) {
 	if cfg.Clock == nil {
 		cfg.Clock = time.Now
 	}
-	if cfg.KeepLoaded == 0 {
-		cfg.KeepLoaded = 256
-	}
+	cfg.KeepLoaded = cmp.Or(cfg.KeepLoaded, 256)
 	switch {
 	case cfg.Sharing.Lease == 0:
 		cfg.Sharing.Lease = 20 * time.Second

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"math"
@@ -129,9 +130,7 @@ func (c *compiler) settings(h *hook) {
 		h.maxAttempts += min(h.MaxRetries, math.MaxInt16)
 	}
 	ms := h.TimeoutMS
-	if ms == 0 {
-		ms = defaultTimeoutMS
-	}
+	ms = cmp.Or(ms, defaultTimeoutMS)
 	h.timeout = time.Duration(min(ms, maxTimeoutMS)) * time.Millisecond
 }
 

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -36,18 +37,10 @@ const (
 )
 
 func (l Limits) withDefaults() Limits {
-	if l.Bytes == 0 {
-		l.Bytes = defaultBytes
-	}
-	if l.Calls == 0 {
-		l.Calls = defaultCalls
-	}
-	if l.First == 0 {
-		l.First = defaultFirst
-	}
-	if l.Idle == 0 {
-		l.Idle = defaultIdle
-	}
+	l.Bytes = cmp.Or(l.Bytes, defaultBytes)
+	l.Calls = cmp.Or(l.Calls, defaultCalls)
+	l.First = cmp.Or(l.First, defaultFirst)
+	l.Idle = cmp.Or(l.Idle, defaultIdle)
 	return l
 }
 

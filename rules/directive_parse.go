@@ -749,9 +749,7 @@ func (p *directiveParser) pointer(s string) (tree.Path, bool) {
 		return nil, false
 	}
 	root := p.opts.PatchRoot
-	if root == "" {
-		root = "game_state"
-	}
+	root = cmp.Or(root, "game_state")
 	path := tree.Path{root}
 	for _, seg := range strings.Split(rest, "/") {
 		if seg == "" {

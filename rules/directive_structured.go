@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/talewright/talewright/internal/authorjson"
@@ -87,9 +88,7 @@ func structuredAudio(e tree.Value) (effect.Effect, bool) {
 		ChainTo:      f.Text("chainTo"),
 		MaxDuration:  f.Number("maxDuration"),
 	}
-	if a.Action == "" {
-		a.Action = "play"
-	}
+	a.Action = cmp.Or(a.Action, "play")
 	return a, true
 }
 

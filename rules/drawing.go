@@ -156,9 +156,7 @@ func DOT(c Content) string {
 	b.WriteString("digraph rules {\n  rankdir=LR;\n")
 	for i, n := range d.nodes {
 		shape := map[graphKind]string{graphRule: "box", graphVariable: "ellipse", graphEvent: "cds"}[n.kind]
-		if shape == "" {
-			shape = "note"
-		}
+		shape = cmp.Or(shape, "note")
 		color := ""
 		if n.inCycle {
 			color = " color=red penwidth=2"

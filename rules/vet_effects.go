@@ -168,9 +168,7 @@ func (a action) checkType(d Variable, op effect.Operation, operand tree.Value, k
 		a.add("", Ignored, d.ID+" is computed by its formula, which overwrites this; write the variables that it reads")
 	}
 	allowed, isTyped := operationsOf[d.Type]
-	if op == "" {
-		op = effect.Set
-	}
+	op = cmp.Or(op, effect.Set)
 	if isTyped && !slices.Contains(allowed, op) {
 		a.add(".operation", BadActions, string(op)+" does not work on "+d.ID+", which is "+
 			string(d.Type)+"; nothing is written; "+report.Choices(allowed))

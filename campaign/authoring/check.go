@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -253,12 +254,7 @@ func (c checker) checkObject(n *node, s *jsonschema.Schema, path *valuePath) {
 
 // memberNames returns the members that a schema names, sorted.
 func memberNames(s *jsonschema.Schema) []string {
-	names := make([]string, 0, len(s.Properties))
-	for name := range s.Properties {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	return slices.Sorted(maps.Keys(s.Properties))
 }
 
 // suggestion suggests the nearest word, or lists a few.

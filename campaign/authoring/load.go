@@ -1,6 +1,7 @@
 package authoring
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -315,7 +316,7 @@ func (l *loader) readGame(f *file) {
 		v = v.With("goal", tree.Object(tree.Member{Key: "ultimate_goal_text", Value: tree.Text(text)}))
 	}
 	if l.members.Party != nil {
-		party, _ := tree.Of(anyList(l.members.Party))
+		party, _ := tree.Of(l.members.Party)
 		selected := v.Get("selected")
 		if !selected.IsObject() {
 			selected = tree.Object()
@@ -345,15 +346,6 @@ func (l *loader) withDefaults(v tree.Value) tree.Value {
 		v = v.With("settings", settings)
 	}
 	return v
-}
-
-// anyList returns texts as a list of any values.
-func anyList(list []string) []any {
-	out := make([]any, len(list))
-	for i, s := range list {
-		out[i] = s
-	}
-	return out
 }
 
 // ownMembers are the members of a game file that a setup does not have.
@@ -397,18 +389,7 @@ func (l *loader) listJSON(name string) json.RawMessage {
 	if !l.hasLists[name] {
 		return nil
 	}
-	size := 2
-	for _, e := range l.lists[name] {
-		size += len(e) + 1
-	}
-	out := append(make([]byte, 0, size), '[')
-	for i, e := range l.lists[name] {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(out, e...)
-	}
-	return append(out, ']')
+	return slices.Concat([]byte{'['}, bytes.Join(l.lists[name], []byte{','}), []byte{']'})
 }
 
 // assemble hands the files to package imports, which knows how they belong together.

@@ -1,6 +1,7 @@
 package campaigntest
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -100,9 +101,7 @@ func (b *description) putTurn() {
 	}
 	for _, l := range trace.Lore {
 		name := l.Comment
-		if name == "" {
-			name = l.ID
-		}
+		name = cmp.Or(name, l.ID)
 		b.put("lore %s: %s", name, l.Why)
 	}
 	for _, f := range trace.Fired {

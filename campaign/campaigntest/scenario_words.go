@@ -2,6 +2,7 @@ package campaigntest
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -82,14 +83,7 @@ var checkShapes = map[string]shape{
 var stateChecks = []string{"hp", "in", "alive", "var", "between", "state", "ended"}
 
 // OfState reports whether a check needs only the state, and not what happened in a turn.
-func (c ScenarioCheck) OfState() bool {
-	for _, name := range stateChecks {
-		if c.Name == name {
-			return true
-		}
-	}
-	return false
-}
+func (c ScenarioCheck) OfState() bool { return slices.Contains(stateChecks, c.Name) }
 
 // read splits the arguments of a word.
 func (s shape) read(rest string) ([]string, error) {

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -345,9 +346,7 @@ func (u *usageCheck) checkBook(b worldbook.Book) {
 	vectorized, first := 0, ""
 	for i, e := range b.Entries {
 		path, id := fmt.Sprintf("%s.entries[%d]", part, i), e.Comment
-		if id == "" {
-			id = e.UID
-		}
+		id = cmp.Or(id, e.UID)
 		if hasInitialVariables(e) {
 			if hasTemplate(e.Content) {
 				u.report(codeTemplateNeeds, path+".content", id, "no template runs in initial variables, so the tags are values: write the values without tags")

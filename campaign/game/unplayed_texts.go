@@ -2,6 +2,7 @@ package game
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/hooks/act"
@@ -83,10 +84,5 @@ func firstMacro(text string) (name string, ok bool) {
 
 // declares reports whether a variable has an ID.
 func declares(list []rules.Variable, id string) bool {
-	for _, v := range list {
-		if v.ID == id {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(v rules.Variable) bool { return v.ID == id })
 }

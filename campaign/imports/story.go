@@ -249,9 +249,7 @@ func setNote(c *card.Card, text string, depth int) {
 
 func (s *Start) setStoryCard(c card.Card) {
 	c.Name = strings.TrimSpace(c.Name)
-	if c.Name == "" {
-		c.Name = "Story"
-	}
+	c.Name = cmp.Or(c.Name, "Story")
 	s.Content.People.Card = &c
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -70,9 +71,7 @@ func wordsIn(texts *game.Texts, language string) words {
 			out[parts[0]] = parts[column]
 		}
 	}
-	for key, text := range texts.Pages {
-		out[key] = text
-	}
+	maps.Copy(out, texts.Pages)
 	return out
 }
 

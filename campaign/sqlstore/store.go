@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -62,9 +63,7 @@ func New(ctx context.Context, db *sql.DB, d Dialect, o Options) (*Store, error) 
 	if s.leases == nil {
 		s.leases = db
 	}
-	if s.timeout == 0 {
-		s.timeout = 30 * time.Second
-	}
+	s.timeout = cmp.Or(s.timeout, 30*time.Second)
 	if err := tables.open(ctx, db, d); err != nil { // it may take longer than the limit of a call
 		return nil, wrapError(ctx, "open", err)
 	}

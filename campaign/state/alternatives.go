@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -74,9 +75,7 @@ func (c *Campaign) KeepBefore(a Alternatives) {
 // the number of answers to keep, including the answer that will be chosen.
 func (c *Campaign) LeaveHead(a Alternatives, limit int) {
 	answer := Alternative{TurnID: c.State.HeadTurnID, SnapshotRef: c.keep(c.Version), Evidence: a.Evidence}
-	if a.First == "" {
-		a.First = answer.TurnID
-	}
+	a.First = cmp.Or(a.First, answer.TurnID)
 	answer.Checkpoints = c.dropHeadCheckpoints(true)
 	a.Others = append(slices.Clip(a.Others), answer)
 	slices.SortFunc(a.Others, func(x, y Alternative) int { return compareTurnIDs(x.TurnID, y.TurnID) })

@@ -1,6 +1,7 @@
 package temporal
 
 import (
+	"cmp"
 	"time"
 
 	sdk "go.temporal.io/sdk/temporal"
@@ -51,9 +52,7 @@ func (o Options) withDefaults() Options {
 	or(&o.StepTimeout, 10*time.Minute)
 	or(&o.Heartbeat, 10*time.Second)
 	or(&o.Patience, 24*time.Hour)
-	if o.ModelRetries == 0 {
-		o.ModelRetries = 3
-	}
+	o.ModelRetries = cmp.Or(o.ModelRetries, 3)
 	return o
 }
 

@@ -97,12 +97,7 @@ func isValidID(id string) bool {
 
 // isPlainData reports whether texts of a model are plain data, each a single line.
 func isPlainData(texts ...string) bool {
-	for _, t := range texts {
-		if strings.Contains(t, "{{") || !utf8text.IsLine(t) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(t, "{{") || !utf8text.IsLine(t) })
 }
 
 // names are the names of the people and places of a campaign.

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -111,9 +112,7 @@ func (r *argReader) fields(t reflect.Type, within string, depth int) map[string]
 			r.mistake(at, "embedded structs are not read: give it a name")
 			continue
 		}
-		if name == "" {
-			name = f.Name
-		}
+		name = cmp.Or(name, f.Name)
 		p := r.param(f.Type, at, depth)
 		p.Required = f.Type.Kind() != reflect.Pointer &&
 			!strings.Contains(options, "omitempty") && !strings.Contains(options, "omitzero")

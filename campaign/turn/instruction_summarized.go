@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -89,9 +90,7 @@ func storeSummary(c *state.Campaign, s state.Summary) {
 	if s.Version <= c.State.Summary.Version {
 		s.Version = c.State.Summary.Version + 1
 	}
-	if s.CoversThrough == "" {
-		s.CoversThrough = c.State.HeadTurnID
-	}
+	s.CoversThrough = cmp.Or(s.CoversThrough, c.State.HeadTurnID)
 	c.State.Summary = s
 }
 

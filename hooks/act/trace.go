@@ -1,6 +1,7 @@
 package act
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -108,9 +109,7 @@ func (b *LogBook) Add(logs ...Log) {
 
 // Logs returns the kept logs that match the query, the newest first.
 func (b *LogBook) Logs(q LogQuery) []Log {
-	if q.Limit == 0 {
-		q.Limit = defaultLimit
-	}
+	q.Limit = cmp.Or(q.Limit, defaultLimit)
 	var out []Log
 	oldest := max(0, len(b.Entries)-b.keep())
 	for i := len(b.Entries) - 1; i >= oldest && (q.Limit < 0 || len(out) < q.Limit); i-- {

@@ -1,5 +1,7 @@
 package jsregex
 
+import "slices"
+
 // op is the kind of a node.
 type op uint8
 
@@ -108,19 +110,9 @@ func (n *node) nullable() bool {
 	case opChar, opClass, opDot:
 		return false
 	case opConcat:
-		for _, s := range n.subs {
-			if !s.nullable() {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(n.subs, func(s *node) bool { return !s.nullable() })
 	case opAlternate:
-		for _, s := range n.subs {
-			if s.nullable() {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(n.subs, (*node).nullable)
 	case opGroup:
 		return n.subs[0].nullable()
 	case opRepeat:

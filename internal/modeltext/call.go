@@ -2,6 +2,7 @@ package modeltext
 
 import (
 	"encoding/json"
+	"maps"
 	"regexp"
 	"strings"
 )
@@ -105,9 +106,7 @@ func callOf(value json.RawMessage) (Call, bool) {
 	}
 	var inner map[string]json.RawMessage
 	if json.Unmarshal(members["function"], &inner) == nil {
-		for key, v := range inner {
-			members[key] = v
-		}
+		maps.Copy(members, inner)
 	}
 	c := Call{Name: firstText(members, "name", "tool", "tool_name", "function"), ID: firstText(members, "id", "call_id", "tool_call_id")}
 	c.Arguments = "{}"

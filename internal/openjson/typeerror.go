@@ -2,6 +2,7 @@ package openjson
 
 import (
 	"bytes"
+	"cmp"
 	"encoding"
 	"encoding/json"
 	"errors"
@@ -157,9 +158,7 @@ func (f *finder) fields(path string, members map[string]json.RawMessage, t refle
 				continue
 			}
 		}
-		if name == "" {
-			name = field.Name
-		}
+		name = cmp.Or(name, field.Name)
 		if raw, ok := members[name]; ok {
 			f.look(join(path, name), raw, field.Type, levels)
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -67,12 +68,7 @@ func CardScripting(t *testing.T, dir, kind string, play func(t *testing.T, data 
 	if len(tiers) == 0 {
 		t.Fatalf("no case of kind %s in %s", kind, dir)
 	}
-	names := make([]string, 0, len(tiers))
-	for name := range tiers {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(tiers)) {
 		n := tiers[name]
 		fmt.Printf("%s %s: %d passed, %d failed of %d", kind, name, n.passed, n.failed, n.passed+n.failed)
 		if n.declared > 0 {

@@ -1,6 +1,7 @@
 package testkit
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -75,9 +76,7 @@ func Growth(t *testing.T, readers ...Reader) {
 					t.Errorf("%s: %s grows by %.1f when the text grows by 4, want at most %d", atom, what, f, limit)
 				}
 			}
-			if at == "" {
-				at = "every atom costs too little to compare"
-			}
+			at = cmp.Or(at, "every atom costs too little to compare")
 			t.Logf("growth: %s: %.1f (%s)", r.Name, worst, at)
 		})
 	}
@@ -86,9 +85,7 @@ func Growth(t *testing.T, readers ...Reader) {
 // grow returns the worst factor of one atom and the name of its cost.
 func (r Reader) grow(atom Atom) (worst float64, what string) {
 	size := r.Size
-	if size == 0 {
-		size = 8 << 10
-	}
+	size = cmp.Or(size, 8<<10)
 	timed := Wanted()
 	texts := make([]string, 2, 3)
 	if timed {

@@ -1,6 +1,7 @@
 package testkit
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -78,9 +79,7 @@ func (s Suite) Run(t *testing.T, read func(t *testing.T, file string, data []byt
 // Folder returns the folder, or the single file, from which the cases are read.
 func (s Suite) Folder() string {
 	env := s.Env
-	if env == "" {
-		env = "TALEWRIGHT_CONFORMANCE"
-	}
+	env = cmp.Or(env, "TALEWRIGHT_CONFORMANCE")
 	if other := os.Getenv(env); other != "" {
 		return other
 	}

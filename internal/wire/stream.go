@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"iter"
@@ -85,9 +86,7 @@ func (d Stream) Chunks(
 // After returns a Stream for the next body of the same reply. The limit applies to all bodies
 // together.
 func (d Stream) After(read int64) Stream {
-	if d.MaxStream == 0 {
-		d.MaxStream = defaultStream
-	}
+	d.MaxStream = cmp.Or(d.MaxStream, defaultStream)
 	if d.MaxStream > 0 {
 		d.MaxStream = max(d.MaxStream-read, 1)
 	}

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -192,9 +193,7 @@ func (t PlayerServer) searchLore(ctx context.Context, _ *sdk.CallToolRequest, q 
 	if q.Limit < 0 || q.Limit > maxFound {
 		return nil, out, fmt.Errorf("limit: %d is not 0 to %d", q.Limit, maxFound)
 	}
-	if q.Limit == 0 {
-		q.Limit = maxFound
-	}
+	q.Limit = cmp.Or(q.Limit, maxFound)
 	c, err := t.Engine.Campaign(ctx, t.Campaign)
 	if err != nil {
 		return nil, out, err

@@ -52,9 +52,7 @@ func (c *Client) Embed(ctx context.Context, model string, texts []string) ([][]f
 // for that case.
 func (s *settings) patient(ctx context.Context) (context.Context, context.CancelFunc, error) {
 	wait := s.config.Limits.First
-	if wait == 0 {
-		wait = 10 * time.Minute
-	}
+	wait = cmp.Or(wait, 10*time.Minute)
 	if wait < 0 {
 		return ctx, func() {}, nil
 	}

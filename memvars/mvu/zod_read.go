@@ -1,6 +1,7 @@
 package mvu
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -183,9 +184,7 @@ func (r *zodReader) functionResult(source string, args []*scriptExpr, at tree.Pa
 		r.constants[name] = value
 	}
 	z := r.schema(body, at)
-	for name, value := range outer {
-		r.constants[name] = value
-	}
+	maps.Copy(r.constants, outer)
 	return z
 }
 
@@ -760,9 +759,7 @@ func changeWith(f func(tree.Value) (tree.Value, error)) zodCheck {
 
 // testWith is a function that decides about a value.
 func testWith(f func(tree.Value) (tree.Value, error), message string) zodCheck {
-	if message == "" {
-		message = "the schema refuses the value"
-	}
+	message = cmp.Or(message, "the schema refuses the value")
 	result := changeWith(f)
 	return func(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 		out, no := result(p, v)

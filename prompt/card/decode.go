@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -113,12 +114,9 @@ func isV1(root map[string]json.RawMessage) bool {
 	if kindOf(root["name"]) == isNull {
 		return false
 	}
-	for _, f := range cardFields {
-		if f.since == V1 && f.name != "name" && kindOf(root[f.name]) != isNull {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(cardFields, func(f cardField) bool {
+		return f.since == V1 && f.name != "name" && kindOf(root[f.name]) != isNull
+	})
 }
 
 // wrapped reads a V2 or V3 card, whose content is in the member data.

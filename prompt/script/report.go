@@ -2,6 +2,7 @@ package script
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright"
@@ -45,12 +46,7 @@ type Ran struct {
 
 // Changed reports whether any script changed the text.
 func (r Report) Changed() bool {
-	for _, ran := range r.Ran {
-		if ran.Changed {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Ran, func(ran Ran) bool { return ran.Changed })
 }
 
 // String returns a line for each script.

@@ -92,9 +92,7 @@ func arrange(blocks []prompt.Block) []prompt.Block {
 		case "character":
 			b.Slot = cmp.Or(cardFieldSlots[b.Key], "description")
 		case "post_history":
-			if b.Role == "" {
-				b.Role = llm.User
-			}
+			b.Role = cmp.Or(b.Role, llm.User)
 		}
 	}
 	return blocks

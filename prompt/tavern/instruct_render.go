@@ -234,9 +234,7 @@ func (w *writer) setSpeaker(p *textMessage, origin prompt.Origin, m llm.Message)
 	switch origin.Slot {
 	case "history":
 		p.isInChat = true
-		if p.label == "" {
-			p.label = w.env.Char
-		}
+		p.label = cmp.Or(p.label, w.env.Char)
 	case "post_history":
 		p.isInChat, p.name, p.label = true, "", ""
 	case "control":

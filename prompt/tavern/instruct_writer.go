@@ -72,9 +72,7 @@ func (w *writer) expandWith(macros map[string]string, text string) string {
 // fillStory fills the story string. Texts whose places it does not name are put before and after it.
 func (w *writer) fillStory(parts map[string]string) string {
 	macros := map[string]string{"loreBefore": parts["wiBefore"], "loreAfter": parts["wiAfter"]}
-	for name, text := range parts {
-		macros[name] = text
-	}
+	maps.Copy(macros, parts)
 	text := w.expandWith(macros, w.context.Story)
 	if before := parts["anchorBefore"]; before != "" && !mentions(w.context.Story, "anchorBefore") {
 		text = joinLines(before, text)

@@ -102,9 +102,7 @@ func (p Preset) Fill(in prompt.Input) prompt.Input {
 			in.Prefill = p.Prefill
 		}
 	}
-	if in.Replacement == "" {
-		in.Replacement = p.Replacement
-	}
+	in.Replacement = cmp.Or(in.Replacement, p.Replacement)
 	return in
 }
 
@@ -116,9 +114,7 @@ func (p Preset) Blocks(pieces prompt.Scene, kind worldbook.GenerationType, env p
 	pieces.System, pieces.PostHistory = main.Content, phi.Content
 	pieces.IgnoreCardSystem = pieces.IgnoreCardSystem || main.ForbidOverrides
 	pieces.IgnoreCardPostHistory = pieces.IgnoreCardPostHistory || phi.ForbidOverrides
-	if kind == "" {
-		kind = worldbook.Normal
-	}
+	kind = cmp.Or(kind, worldbook.Normal)
 	a := arrangement{preset: p, generation: kind, enabled: map[string]bool{}, prompts: map[string]int{},
 		parts: map[string][]prompt.Block{}}
 	for _, e := range p.Order() {

@@ -1,6 +1,7 @@
 package template
 
 import (
+	"cmp"
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/macro"
@@ -12,9 +13,7 @@ func NewBuild(env Env) *Build {
 	if env.Chat == nil {
 		env.Chat = macro.Messages{}
 	}
-	if env.MaxSteps == 0 {
-		env.MaxSteps = maxSteps
-	}
+	env.MaxSteps = cmp.Or(env.MaxSteps, maxSteps)
 	b := &Build{library: theLibrary(), env: env, dry: env.DryRun}
 	v := env.Variables
 	b.stores = [scopes]tree.Value{

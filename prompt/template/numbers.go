@@ -1,6 +1,7 @@
 package template
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -168,9 +169,7 @@ func parseInt(f *frame, args []value) value {
 	if (radix == 0 || radix == 16) && len(s) > 1 && s[0] == '0' && s[1]|0x20 == 'x' {
 		s, radix = s[2:], 16
 	}
-	if radix == 0 {
-		radix = 10
-	}
+	radix = cmp.Or(radix, 10)
 	n, digits := 0.0, 0
 	if radix >= 2 && radix <= 36 {
 		for digits < len(s) {

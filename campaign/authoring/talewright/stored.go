@@ -109,9 +109,7 @@ func (c *explain) Run(t *terminal) error {
 	if n, err := strconv.Atoi(id); err == nil {
 		id = fmt.Sprintf("turn_%04d", n)
 	}
-	if id == "" {
-		id = now.State.HeadTurnID
-	}
+	id = cmp.Or(id, now.State.HeadTurnID)
 	report, err := s.engine.Report(t.ctx, s.id, id)
 	switch {
 	case err != nil:

@@ -1,6 +1,7 @@
 package condition
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -67,9 +68,7 @@ func decimal(text string) (tree.Number, bool) {
 		return "", false
 	}
 	n := strings.TrimLeft(whole, "0")
-	if n == "" {
-		n = "0"
-	}
+	n = cmp.Or(n, "0")
 	if negative {
 		n = "-" + n
 	}

@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -49,9 +50,7 @@ func asData(effects effect.List) effect.List {
 	out := make(effect.List, len(effects))
 	for i, asked := range effects {
 		if e, ok := asked.(effect.AddEntry); ok {
-			if e.EntryType == "" {
-				e.EntryType = entryOfModel
-			}
+			e.EntryType = cmp.Or(e.EntryType, entryOfModel)
 			out[i] = entryAsData(e)
 			continue
 		}
@@ -132,9 +131,7 @@ func (b book) remove(e effect.RemoveEntry) {
 // force makes entries active in the next prompts, from the turn with number first on.
 func (b book) force(e effect.ForceEntry, first int) {
 	turns := min(e.Turns, maxForcedTurns)
-	if turns == 0 {
-		turns = 1
-	}
+	turns = cmp.Or(turns, 1)
 	force := func(id worldbook.ID) (fits bool) {
 		b.State.LoreEdits, fits = b.State.LoreEdits.Force(id, first+turns-1, first)
 		return fits

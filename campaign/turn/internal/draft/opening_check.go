@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -64,9 +65,7 @@ func checkParty(s state.Setup, g *game.Game, report func(string, ...any)) {
 	}
 	ids := map[string]bool{}
 	for i, c := range s.Characters {
-		if c.Status.AliveState == "" {
-			c.Status.AliveState = state.Alive
-		}
+		c.Status.AliveState = cmp.Or(c.Status.AliveState, state.Alive)
 		if problem := c.Problem(g.Life()); problem != "" {
 			report("characters[%d]: %s", i, problem)
 		}

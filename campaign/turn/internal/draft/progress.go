@@ -2,6 +2,7 @@ package draft
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/talewright/talewright/campaign/conflict"
@@ -40,9 +41,7 @@ func (p Progress) Clone() Progress {
 	p.Commands = slices.Clone(p.Commands)
 	p.Written = slices.Clone(p.Written)
 	counts := make(map[string]int, len(p.Counts))
-	for k, n := range p.Counts {
-		counts[k] = n
-	}
+	maps.Copy(counts, p.Counts)
 	p.Counts = counts
 	p.Trace = p.Trace.Clone()
 	return p

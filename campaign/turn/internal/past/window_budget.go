@@ -1,6 +1,7 @@
 package past
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -26,9 +27,7 @@ func (w Window) Budget() prompt.Budget {
 	b.Context = estimate(w.Turn, b.Context)
 	b.Response = estimate(w.Turn, b.Response) + ToolTokens(w.Turn)
 	b.TurnReserve = estimate(w.Turn, b.TurnReserve)
-	if b.TurnReserve == 0 {
-		b.TurnReserve = b.Context / 8
-	}
+	b.TurnReserve = cmp.Or(b.TurnReserve, b.Context/8)
 	return b
 }
 
