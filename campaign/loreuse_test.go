@@ -135,6 +135,28 @@ func TestLoreOfACast(t *testing.T) {
 	}
 }
 
+// TestLoreOfAContinuation: a continued turn has the lore of all its parts, each entry once (WB-27,
+// WB-48).
+func TestLoreOfAContinuation(t *testing.T) {
+	t.Parallel()
+	book := worldbook.Book{Name: "b", Entries: []worldbook.Entry{{UID: "first", Constant: true, Content: "1", Triggers: []string{"normal"}},
+		{UID: "both", Constant: true, Content: "2"}, {UID: "more", Constant: true, Content: "3", Triggers: []string{"continue"}}}}
+	g := compile(t, game.Content{Lore: game.Lore{Books: []worldbook.Attachment{{Book: book}}}})
+	e := newEngine(t, campaign.Config{Game: g, Model: scripted("Dust.", "Wind.")})
+	turnOf(t, e, turn.Submit{Text: "I wait."})
+	do(t, e, turn.Continue{})
+	use, err := observe.CountLore(g.Book(), e.History(t.Context(), "cave", state.HistoryPage{}))
+	if err != nil || len(use.Entries) != 3 {
+		t.Fatal(use, err)
+	}
+	for _, c := range use.Entries {
+		if c.Turns != 1 {
+			t.Errorf("%s is counted %d times", c.ID, c.Turns)
+		}
+	}
+	wantExact(t, e)
+}
+
 func mustJSON(t *testing.T, v any) string {
 	t.Helper()
 	text, err := json.Marshal(v)

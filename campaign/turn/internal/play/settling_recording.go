@@ -38,7 +38,20 @@ func continuedRecord(t *Turn, next state.Campaign) state.Turn {
 	out.Unresolved = slices.Concat(out.Unresolved, added.Unresolved)
 	out.Overridden = slices.Concat(out.Overridden, added.Overridden)
 	out.RetriesUsed += added.RetriesUsed
+	lore := out.Trace.Lore
 	out.SettingsRevision, out.StateSummary, out.Trace = added.SettingsRevision, added.StateSummary, added.Trace
+	out.Trace.Lore = joinLore(lore, added.Trace.Lore)
+	return out
+}
+
+// joinLore returns the entries that were active in a part of a turn, each once.
+func joinLore(before, added []state.TraceLore) []state.TraceLore {
+	out := slices.Clip(before)
+	for _, l := range added {
+		if !slices.ContainsFunc(out, func(known state.TraceLore) bool { return known.ID == l.ID }) {
+			out = append(out, l)
+		}
+	}
 	return out
 }
 
