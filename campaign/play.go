@@ -82,13 +82,13 @@ func (r *runner) playUntilIdle(s *session) error {
 		todo := m.Todo()
 		begun := r.watch.Now()
 		answer := r.answerTo(s, m, todo)
-		if answer == nil && todo.Approve != nil {
-			r.watch.Waiting(todo)
-			r.finishWaiting(m)
-			return nil
-		}
 		if answer == nil {
-			r.endInstruction(s, todo)
+			if todo.Approve != nil {
+				r.watch.Waiting(todo)
+				r.finishWaiting(m)
+			} else {
+				r.endInstruction(s, todo)
+			}
 			return nil
 		}
 		r.watch.Answered(todo, answer, begun)
