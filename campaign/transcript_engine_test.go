@@ -36,6 +36,7 @@ import (
 //	engine             starts an engine; store, codec, every and memory set it up
 //	create             starts the cave; JSON replaces members of its setup
 //	do                 an instruction as JSON, then outputs of the model after ">"; "!" fails with a code, "!!" with a text
+//	step               an instruction as in do, which the host runs step by step
 //	play               several instructions, a line each; only the last one is printed
 //	next, drop         the oldest post of the inbox
 //	post, serve        post puts an instruction into the inbox; serve runs posts, with outputs
@@ -197,6 +198,12 @@ func (s *studio) run(e *campaign.Engine, store *frail, c testkit.Case) error {
 			s.show(e.Stream(ctx, id, in))
 		}
 		return err
+	case "step":
+		in, err := s.instruction(c)
+		if err != nil {
+			return err
+		}
+		return s.step(ctx, e, id, in)
 	case "play":
 		instructions, output, _ := strings.Cut(c.Input, "\n> ")
 		s.script([]string{output})
@@ -255,6 +262,23 @@ func (s *studio) run(e *campaign.Engine, store *frail, c testkit.Case) error {
 		return store.Delete(ctx, id)
 	}
 	return s.look(ctx, e, store, c, id, word)
+}
+
+// step runs an instruction step by step, and prints the phases between the steps.
+func (s *studio) step(ctx context.Context, e *campaign.Engine, id string, in turn.Input) error {
+	j := journalOf(s.desk.t, in)
+	for {
+		one, err := e.Step(ctx, id, j, func(p campaign.Progress) { s.progress("screen", p) })
+		if err != nil {
+			return err
+		}
+		if one.Outcome != nil {
+			s.progress("outcome", campaign.Finished{Outcome: *one.Outcome})
+			return nil
+		}
+		fmt.Fprintf(&s.out, "step to %s\n", one.Stop)
+		j = j.Then(one)
+	}
 }
 
 // look runs a command that reads or moves a campaign.
