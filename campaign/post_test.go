@@ -200,7 +200,7 @@ func TestPostsAreBounded(t *testing.T) {
 		{"long", strings.Repeat("x", 1048576), state.TextTooLong, "at most 1048576 are posted"},
 	} {
 		_, err := e.Post(t.Context(), "cave", turn.Submit{Text: c.text, ClientTurnID: c.id})
-		if r, ok := errors.AsType[*state.Refusal](err); !ok || r.Code != c.code || !strings.Contains(r.Detail, c.limit) {
+		if r, ok := errors.AsType[*state.Refusal](err); !ok || r.Code != c.code || !strings.Contains(r.Detail, c.limit) || err.Error() != r.Error() {
 			t.Errorf("%s: %v", c.id, err)
 		}
 	}

@@ -440,3 +440,13 @@ func TestStreamShowsAPaidAnswer(t *testing.T) {
 		t.Errorf("shown %q, in the turn %q", shown.String(), final)
 	}
 }
+
+// TestNoModel: a turn on an engine without a model fails, and the error says what to set.
+func TestNoModel(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, campaign.Config{Model: campaign.NoModel})
+	o := turnOf(t, e, turn.Submit{Text: "I wait."})
+	if err := o.Err(); err == nil || o.Failure.Err == nil || !strings.Contains(o.Failure.Err.Error(), "set Config.Model") {
+		t.Errorf("%v, %+v", err, o.Failure)
+	}
+}

@@ -31,4 +31,18 @@ func TestOutletsWithoutText(t *testing.T) {
 			t.Errorf("%s: %d problems, want %d", c.scenario, n, c.want)
 		}
 	}
+	const shown = "{{outlet::x}}"
+	for what, content := range map[string]game.Content{
+		"the persona":         {Extensions: game.Extensions{Texts: &game.Texts{Persona: shown}}},
+		"the chat":            {Extensions: game.Extensions{Texts: &game.Texts{Chat: shown}}},
+		"a dialog":            {Extensions: game.Extensions{DialogTypes: []game.DialogType{{ID: "a", Persona: shown}}}},
+		"dialog instructions": {Extensions: game.Extensions{DialogTypes: []game.DialogType{{ID: "a", Instructions: shown}}}},
+	} {
+		content.Lore.Books = bookOf(worldbook.Entry{Keys: []string{"inn"}, Content: "x", Position: worldbook.PositionInOutlet, OutletName: "x"})
+		for _, p := range game.Unplayed(content) {
+			if p.Path == "books.b.entries[0].outletName" {
+				t.Errorf("%s shows it: %s", what, p)
+			}
+		}
+	}
 }

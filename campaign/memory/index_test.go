@@ -34,6 +34,11 @@ func TestTwiceIsOnce(t *testing.T) {
 	if items := recall(t, index, q); len(items) != 1 || items[0].Text != turn.Text || items[0].Hash != turn.Hash() {
 		t.Errorf("after an edit: %v", items)
 	}
+	turn.Summary = "They reached the mill."
+	remember(t, index, "c", turn)
+	if items := recall(t, index, memory.Query{Campaign: "c", Head: "t1", Texts: []string{"mill"}, Limit: 100}); len(items) != 1 || items[0].Text != turn.Summary {
+		t.Errorf("with a summary: %v", items)
+	}
 	turn.Witnesses = []string{"mara"}
 	remember(t, index, "c", turn)
 	q.Viewer = "orrin"

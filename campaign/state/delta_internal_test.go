@@ -205,3 +205,16 @@ func BenchmarkDiff(b *testing.B) {
 		}
 	}
 }
+
+// TestIdenticalTakesFewSteps: equal values that share no node count as different after the last step.
+func TestIdenticalTakesFewSteps(t *testing.T) {
+	t.Parallel()
+	list := func() tree.Value {
+		return tree.Array(tree.Array(tree.Text("a"), tree.Text("b")), tree.Array(tree.Text("c")))
+	}
+	for steps, want := range map[int]bool{1: false, 2: false, 100: true} {
+		if got := identical(list(), list(), &steps); got != want {
+			t.Errorf("%d steps left: %t", steps, got)
+		}
+	}
+}

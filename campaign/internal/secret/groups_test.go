@@ -1,6 +1,7 @@
 package secret_test
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -44,14 +45,40 @@ func TestKeepLore(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			s := c.before
+			s, before := c.before, jsonOf(t, c.before)
 			secret.Of(&s, state.Viewer{Shared: true, Group: ann}).KeepLore(&s, c.next, func() func(string) []string {
 				return func(string) []string { return c.owners }
 			})
 			if diff := cmp.Diff([]any{c.want.Lore, c.want.Groups}, []any{s.Lore, s.Groups}); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
+			if after := jsonOf(t, c.before); after != before {
+				t.Errorf("a state with the same groups becomes %s, was %s", after, before)
+			}
 		})
+	}
+}
+
+func jsonOf(t *testing.T, v any) string {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// TestTakeModules: a switch that rules change is changed for everybody, and in this state alone.
+func TestTakeModules(t *testing.T) {
+	t.Parallel()
+	old := state.State{Groups: []state.Group{{Witnesses: []string{"ann"}, Modules: map[string]bool{"cellar": true, "attic": true}}}}
+	s, before := old, jsonOf(t, old)
+	secret.TakeModules(&s, state.Viewer{}, map[string]bool{"cellar": false, "attic": true})
+	if s.Ledger.Books["cellar"] || len(s.Groups) != 1 || !cmp.Equal(s.Groups[0].Modules, map[string]bool{"attic": true}) {
+		t.Errorf("%+v, %+v", s.Ledger.Books, s.Groups)
+	}
+	if after := jsonOf(t, old); after != before {
+		t.Errorf("a state with the same groups becomes %s, was %s", after, before)
 	}
 }
 
