@@ -174,7 +174,7 @@ func TestEditText(t *testing.T) {
 	}{
 		{"turn_0009", "x", state.UnknownTurn, `no turn "turn_0009"`}, {"", "x", state.UnknownTurn, `no turn ""`},
 		{"0001", "x", state.UnknownTurn, `no turn "0001"`}, {"turn_0000", "x", state.UnknownTurn, `no turn "turn_0000"`},
-		{"turn_0001", " \n", state.EmptyInput, ""}, {"turn_0001", strings.Repeat("x", turn.MaxReplyBytes+1), state.TextTooLong, ""},
+		{"turn_0001", " \n", state.EmptyInput, "the text is blank: write the new text of the reply"}, {"turn_0001", strings.Repeat("x", turn.MaxReplyBytes+1), state.TextTooLong, ""},
 	} {
 		if _, err := e.Do(t.Context(), "cave", turn.EditText{TurnID: tc.id, Text: tc.text}); !isRefused(err, tc.code, tc.detail) {
 			t.Errorf("%s %.5q: %v", tc.id, tc.text, err)

@@ -51,6 +51,10 @@ type AttemptStarted struct {
 // JSON, no variable commands and no reasoning of the model. It comes only if the setting
 // conflict.intercept_output is off, and may be retracted. Text that was shown and not retracted
 // comes again as [Narration].
+//
+// With a cast no piece comes, because a reply that stays wrong is left out. No piece comes either if
+// scripts of the content change replies, if the setting conflict.claims is on, or from the planning of
+// the setting turn.mode "plan_narrate".
 type Provisional struct {
 	Attempt int    `json:"attempt"`
 	Text    string `json:"text"`

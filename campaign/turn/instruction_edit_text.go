@@ -69,7 +69,7 @@ func (in EditText) refused(old state.Turn) error {
 	case in.Reply < 0 || in.Reply >= len(old.Replies) && (in.Reply > 0 || old.Trace.Cast != nil): // nobody spoke: prompts have no reply of the turn
 		return &state.Refusal{Code: state.UnknownTurn, Detail: fmt.Sprintf("%s has no reply %d", in.TurnID, in.Reply)}
 	case strings.TrimSpace(in.Text) == "":
-		return refusal(state.EmptyInput)
+		return &state.Refusal{Code: state.EmptyInput, Detail: "the text is blank: write the new text of the reply"}
 	case len(in.Text) > MaxReplyBytes:
 		return refusal(state.TextTooLong)
 	}
