@@ -314,6 +314,41 @@ func TestGreenLightsCountReplies(t *testing.T) {
 	}
 }
 
+// TestSummaryKeepsUnseenEntries: MV-18, CA-44. A summary clears the entries of the short memory that its
+// writer knows. Nobody is asked to sum up entries that are hidden, and their witness still is.
+func TestSummaryKeepsUnseenEntries(t *testing.T) {
+	t.Parallel()
+	cfg := campaign.Config{Model: scripted("memory('summary.small', 'm1', 'sesame'); memory('summary.small', 'm2', 'poppy'); Mei whispers.", "Ren waits.",
+		"memory('summary.big', 'r', 'dusk'); Ren waits.", "Ren waits.", "Ren waits.", "memory('summary.big', 'm', 'seeds'); Mei whispers.")}
+	requests := observed(&cfg)
+	e := newEngine(t, cfg, twoPlayers(state.AudienceStrict), `{"variables": {"assa_data": {"summary": {"small": {"a": "dusk"}, "big": {}}, "config": {"small_to_big_count": 2}}}}`)
+	for i, l := range []struct {
+		actor string
+		to    []string
+		asked bool
+		small string // after the turn
+	}{
+		{"mei", []string{"mei"}, false, `{"a":"dusk","m1":"sesame","m2":"poppy"}`}, {"ren", nil, true, `{"a":"dusk","m1":"sesame","m2":"poppy"}`},
+		{"ren", nil, true, `{"m1":"sesame","m2":"poppy"}`}, {"ren", nil, false, `{"m1":"sesame","m2":"poppy"}`},
+		{"ren", nil, false, `{"m1":"sesame","m2":"poppy"}`}, {"mei", []string{"mei"}, true, `{}`},
+	} {
+		turnOf(t, e, turn.Submit{ActorID: l.actor, Text: "I wait.", Audience: l.to})
+		if got := strings.Contains(blocks((*requests)[i])["languages"], "The short memory is full"); got != l.asked {
+			t.Errorf("turn %d: asked for a summary: %t", i+1, got)
+		}
+		c := campaignOf(t, e)
+		if got := c.State.Variables.Root().Get("assa_data").Get("summary").Get("small").String(); got != l.small {
+			t.Errorf("turn %d: %s, want %s", i+1, got, l.small)
+		}
+		if l.actor == "ren" {
+			wantHasNot(t, "Ren's prompt", askedText((*requests)[i]), "sesame", "poppy")
+		}
+		if rebuilt, err := e.Rebuild(t.Context(), "cave"); err != nil || jsonOf(t, rebuilt) != jsonOf(t, c) {
+			t.Errorf("the rebuilt campaign is another: %v", err)
+		}
+	}
+}
+
 // TestWorldsEndKeepsSecrets: MV-12, CA-44. The entries of a cleared branch have all of its nodes, also
 // those that a green light hides. A private part is in an entry for its witnesses, however short it
 // is. A private node that a public turn moves stays private.

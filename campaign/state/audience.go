@@ -55,6 +55,8 @@ import (
 // append. Copies of a hidden variable by a rule, a reaction or a formula are hidden at any length,
 // and so are variables that a command moves or renames. If a command clears a branch, the entry with
 // its backup has the parts that the hearers know; each hidden part is an entry for its witnesses.
+// A new entry of the long memory clears the entries of the short memory that the acting character
+// knows, and keeps the hidden ones.
 // Numbers, switches, hit points and life states are the state of the game. Everybody sees them.
 //
 // Conditions of lore read the variables as the viewer may know them, because the presence of an

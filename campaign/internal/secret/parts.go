@@ -55,6 +55,11 @@ func putPart(edit *tree.Edit, from tree.Document, path tree.Path) {
 	_ = edit.Set(path, v)
 }
 
+// OfVariable returns the only characters who know a variable, by its path; nil means everybody.
+func OfVariable(notes state.AudienceNotes, path tree.Path) []string {
+	return notes.Witnesses(append(tree.Path{variables}, path...))
+}
+
 // NoteEntry records in the state that only some characters know the n-th entry, which was just
 // added. Without witnesses it does nothing.
 func NoteEntry(s *state.State, n int, witnesses []string) {

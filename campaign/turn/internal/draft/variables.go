@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars"
@@ -26,10 +27,32 @@ func (s *Stage) EndVariables(turn memvars.Turn) {
 	p := &s.Pending
 	turn.Reply = strings.Join(p.Written, betweenReplies)
 	doc, state, result := s.writers().EndTurn(p.State.Variables, p.State.VariableState, turn)
+	doc = s.keepUnseen(doc, &state, &result)
 	p.State.VariableState = state
 	s.storeVariables(doc, result)
 	s.giveFeedback()
 	p.warnNotes(result.Notes)
+}
+
+// keepUnseen puts back the entries of the short memory that the end of the turn cleared and that the
+// viewer of the turn does not know. The summary for which they were cleared cannot contain them.
+func (s *Stage) keepUnseen(doc tree.Document, next *memvars.State, result *memvars.Result) tree.Document {
+	secrets := s.Pending.State.Secrets
+	if len(secrets) == 0 {
+		return doc
+	}
+	profile := s.Game.Profile()
+	small := append(tree.Path{profile.Assets}, profile.Small...)
+	edit := doc.Edit()
+	result.Changes = slices.DeleteFunc(result.Changes, func(c tree.Change) bool {
+		isCleared := c.By == "summary" && !c.New.Exists() && len(c.Path) == len(small)+1 && c.Path.HasPrefix(small)
+		return isCleared && !s.Viewer.Sees(secret.OfVariable(secrets, c.Path)) && edit.Set(c.Path, c.Old) == nil
+	})
+	doc = edit.Document()
+	base := *next.Turn
+	base.Small = doc.Lookup(small)
+	next.Turn = &base
+	return doc
 }
 
 // ContinueVariables does the same for a turn that has already ended and whose reply is longer now.

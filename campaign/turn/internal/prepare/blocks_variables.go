@@ -36,7 +36,7 @@ func (src blockSource) Languages(variables string) string {
 	if len(lines) == 0 {
 		return ""
 	}
-	if src.Game.TellsSummaries() && src.State.VariableState.SummaryDue() {
+	if src.Game.TellsSummaries() && src.isSummaryDue() {
 		big := src.Game.Profile().Big.String()
 		lines = append(lines, strings.ReplaceAll(texts.SummaryDue, "{path}", big))
 	}
@@ -45,6 +45,17 @@ func (src blockSource) Languages(variables string) string {
 		lines = append(lines, strings.ReplaceAll(texts.Hidden, "{mark}", mark))
 	}
 	return "# " + texts.Changes + "\n" + strings.Join(lines, "\n")
+}
+
+// isSummaryDue reports whether the model is asked for a summary. It is not asked if the short memory
+// is full of entries that the viewer does not know.
+func (src blockSource) isSummaryDue() bool {
+	st, sight := src.State.VariableState, src.Sight()
+	if !st.SummaryDue() || !sight.Limited() || st.Turn.CleanBig {
+		return st.SummaryDue()
+	}
+	p := src.Game.Profile()
+	return sight.State.Variables.Root().Get(p.Assets).Lookup(p.Small).Len() > 0
 }
 
 // Variables renders the variables for the prompt, in at most a quarter of it, so that a model that
