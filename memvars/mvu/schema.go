@@ -19,11 +19,11 @@ const (
 // that a large document with one marker costs one node. They are immutable once they belong to
 // Variables.
 type node struct {
-	extensible bool
-	recursive  bool
+	extensible bool // members or elements may be added and removed
+	recursive  bool // the same in everything below
 	sealed     bool // extensible was set to false
 	template   tree.Value
-	required   []string // sorted
+	required   []string // sorted; these members may not be removed
 	members    map[string]*node
 	element    *node // of a list
 
@@ -66,7 +66,7 @@ func (n *node) owned(by *batch) *node {
 
 // extract removes the markers from a value and returns the schema that they describe.
 //
-// Markers may come with any value, also during play: a new member can have its own rules.
+// Every value may have markers, also a value that is inserted during play.
 func extract(v tree.Value) (tree.Value, *node) {
 	n := &node{}
 	switch {
@@ -121,10 +121,11 @@ func (n *node) cleanList(v tree.Value) tree.Value {
 
 // readMeta reads the members of a $meta object, or of a schema with the same members.
 func (n *node) readMeta(meta tree.Value) {
+	flag := func(name string) bool { b, _ := meta.Get(name).AsBool(); return b }
 	if b, ok := meta.Get("extensible").AsBool(); ok {
 		n.extensible, n.sealed = b, !b
 	}
-	if b, ok := meta.Get("recursiveExtensible").AsBool(); ok && b {
+	if flag("recursiveExtensible") {
 		n.recursive = true
 		if !n.sealed {
 			n.extensible = true
@@ -139,7 +140,6 @@ func (n *node) readMeta(meta tree.Value) {
 		}
 	}
 	slices.Sort(n.required)
-	flag := func(name string) bool { b, _ := meta.Get(name).AsBool(); return b }
 	n.strictTemplate = n.strictTemplate || flag("strictTemplate")
 	n.strictSet = n.strictSet || flag("strictSet")
 	if b, ok := meta.Get("concatTemplateArray").AsBool(); ok {
@@ -210,9 +210,9 @@ func (r rights) requires(key string) bool {
 	return found
 }
 
-// with returns the tree in which sub describes the node at path; a nil sub removes the description.
-// It copies all nodes except the nodes that the batch owns. The function kind returns the kind at
-// the first depth segments of path.
+// with returns a tree in which sub describes the place at path. A nil sub removes the description. n
+// describes the place after the first depth segments of path. Nodes on the way are copied, unless the
+// batch owns them. kind returns the kind of the value after that many segments.
 func (n *node) with(
 	by *batch, kind func(depth int) tree.Kind, path tree.Path, depth int, sub *node,
 ) *node {
@@ -234,119 +234,6 @@ func (n *node) with(
 		return nil
 	}
 	return c
-}
-
-// generate writes the whole schema of a value, in MVU's form.
-//
-// MVU stores this schema next to the data and regenerates it after every message. Here it is a
-// view: the nodes have the author's rules, and the rest follows from the data.
-func (n *node) generate(v tree.Value, inherited, compat bool) []tree.Member {
-	r := n.rights(inherited, compat)
-	flags := []tree.Member{
-		member("extensible", tree.Bool(r.open)),
-		member("recursiveExtensible", tree.Bool(r.recursive)),
-	}
-	if n != nil && n.template.Exists() {
-		flags = append(flags, member("template", n.template))
-	}
-	switch v.Kind() {
-	case tree.KindObject:
-		return append(schemaMembers("object", n.properties(v, r, compat)), flags...)
-	case tree.KindArray:
-		return append(append(schemaMembers("array"), flags...), n.elementType(v, r, compat))
-	case tree.KindText:
-		return schemaMembers("string")
-	case tree.KindNumber:
-		return schemaMembers("number")
-	case tree.KindBool:
-		return schemaMembers("boolean")
-	}
-	return schemaMembers("any")
-}
-
-// member returns a member of a written schema.
-func member(key string, v tree.Value) tree.Member {
-	return tree.Member{Key: key, Value: v}
-}
-
-// schemaMembers returns the members of a written schema: its type, and the given ones.
-func schemaMembers(name string, members ...tree.Member) []tree.Member {
-	return append([]tree.Member{member("type", tree.Text(name))}, members...)
-}
-
-// properties describes the members of an object. In a closed object all members are required.
-func (n *node) properties(v tree.Value, r rights, compat bool) tree.Member {
-	var properties []tree.Member
-	for key, child := range v.Members() {
-		var sub *node
-		if n != nil {
-			sub = n.members[key]
-		}
-		schema := append(sub.generate(child, r.recursive, compat),
-			member("required", tree.Bool(r.requires(key))))
-		properties = append(properties, member(key, tree.Object(schema...)))
-	}
-	return member("properties", tree.Object(properties...))
-}
-
-// elementType describes the elements of a list by its first element.
-func (n *node) elementType(v tree.Value, r rights, compat bool) tree.Member {
-	element := schemaMembers("any")
-	if v.Len() > 0 {
-		var sub *node
-		if n != nil {
-			sub = n.element
-		}
-		element = sub.generate(v.At(0), r.recursive, compat)
-	}
-	return member("elementType", tree.Object(element...))
-}
-
-// schemaOf returns the whole schema of the data with its markers.
-func (n *node) schemaOf(root tree.Value, compat bool) tree.Value {
-	out := n.generate(root, false, compat)
-	if n != nil && n.strictTemplate {
-		out = append(out, member("strictTemplate", tree.Bool(true)))
-	}
-	if n != nil && n.strictSet {
-		out = append(out, member("strictSet", tree.Bool(true)))
-	}
-	if n != nil && n.mergeTemplates {
-		out = append(out, member("concatTemplateArray", tree.Bool(false)))
-	}
-	return tree.Object(out...)
-}
-
-// fromSchema reads a stored schema.
-//
-// Rules that follow from the parent are left out, so that repeated reading and writing of a schema
-// keeps the tree of nodes small.
-func fromSchema(schema tree.Value, inherited bool) *node {
-	n := &node{}
-	n.readMeta(schema)
-	open, _ := schema.Get("extensible").AsBool()
-	rec, _ := schema.Get("recursiveExtensible").AsBool()
-	n.extensible = open && !inherited
-	n.sealed = !open && inherited
-	n.recursive = rec && (!inherited || n.sealed)
-	if text, _ := schema.Get("type").AsText(); text != "object" && text != "array" {
-		return nil
-	}
-	n.required = nil
-	for key, child := range schema.Get("properties").Members() {
-		if b, _ := child.Get("required").AsBool(); b && open {
-			n.required = append(n.required, key)
-		}
-		if sub := fromSchema(child, rec); sub != nil {
-			n.setMember(key, sub)
-		}
-	}
-	slices.Sort(n.required)
-	n.element = fromSchema(schema.Get("elementType"), rec)
-	if n.empty() {
-		return nil
-	}
-	return n
 }
 
 // index reads a list index of a value.
