@@ -23,8 +23,8 @@ type arrangement struct {
 }
 
 // A scene is made for the default layout. The order of a preset has different names for its parts,
-// and has the three fields of a card as separate parts. The map slotOf leads from slots of the
-// default layout, or keys in them, to identifiers.
+// and has the three fields of a card as separate parts. identifierOf maps the slots of the default
+// layout, and the keys in the slot of the character, to the identifiers of a preset.
 var identifierOf = map[string]string{
 	"world_before":     partLoreBefore,
 	"world_after":      partLoreAfter,
@@ -106,7 +106,8 @@ func (a *arrangement) entryBlocks(entry Prompt, sceneKeys map[string]bool) []pro
 	}
 	a.placeInChat(&b, entry)
 	a.withhold(&b, entry)
-	if b.Depth == nil && b.Withheld == "" && !builtIn[entry.ID] && (entry.System == nil || *entry.System) {
+	isSystem := entry.System == nil || *entry.System
+	if isSystem && b.Depth == nil && b.Withheld == "" && !builtIn[entry.ID] {
 		b.Withheld, b.Reason = prompt.Unlisted, "system_prompt"
 	}
 	return []prompt.Block{b}
@@ -128,8 +129,8 @@ var builtIn = map[string]bool{
 
 // partBlocks moves the blocks of a part of the scene to the slot of its marker.
 func (a *arrangement) partBlocks(entry Prompt, blocks []prompt.Block) []prompt.Block {
-	lore := entry.ID == partLoreBefore || entry.ID == partLoreAfter
-	if lore && entry.Position == InChat {
+	isLore := entry.ID == partLoreBefore || entry.ID == partLoreAfter
+	if isLore && entry.Position == InChat {
 		blocks = []prompt.Block{a.joinLore(entry.ID, blocks)}
 	}
 	for i := range blocks {
@@ -176,15 +177,15 @@ func markAsPrompt(b *prompt.Block, id string) {
 // withhold keeps a block out of the prompt if it is switched off or meant for other kinds of
 // generation. A part that the order does not name is unlisted without this.
 func (a *arrangement) withhold(b *prompt.Block, entry Prompt) {
-	enabled, named := a.enabled[entry.ID]
+	enabled, isInOrder := a.enabled[entry.ID]
 	switch {
-	case !named && entry.Position == InChat:
+	case !isInOrder && entry.Position == InChat:
 		b.Withheld = prompt.Unlisted
-	case named && !enabled:
+	case isInOrder && !enabled:
 		b.Withheld = prompt.Disabled
 	case !a.fitsGeneration(entry):
 		b.Withheld = prompt.Trigger
-	case entry.Position == InChat && entry.Depth == nil && b.Depth != nil:
+	case entry.Position == InChat && entry.Depth == nil && b.Depth != nil: // placeInChat has set a depth of 0
 		b.Withheld, b.Reason = prompt.Unlisted, "injection_depth"
 	}
 }
@@ -199,7 +200,7 @@ func (a *arrangement) placeInChat(b *prompt.Block, entry Prompt) {
 	if entry.Position != InChat {
 		return
 	}
-	depth := 0 // withheld, see withhold
+	depth := 0 // without a depth SillyTavern does not send the entry; withhold checks that
 	if entry.Depth != nil {
 		depth = *entry.Depth
 	}
@@ -238,8 +239,8 @@ func (a *arrangement) prompt(id string) Prompt {
 	return Prompt{ID: id}
 }
 
-// uniqueKey returns the key of a prompt of the list: its identifier. If a part of the scene has that key,
-// it gets a prefix; users may choose identifiers freely.
+// uniqueKey returns the key of a prompt of the list: its identifier. Users choose identifiers freely. If
+// a part of the scene has the same key, the identifier gets a prefix.
 func uniqueKey(id string, sceneKeys map[string]bool) string {
 	if sceneKeys[id] {
 		return "prompt." + id
@@ -247,15 +248,17 @@ func uniqueKey(id string, sceneKeys map[string]bool) string {
 	return id
 }
 
-// mainBlocks returns the main prompt and the blocks next to it. Before the main prompt the last
-// block comes first, because each is inserted at the beginning. In the chat they become one text,
-// and the same order applies after the main prompt.
+// mainBlocks returns the main prompt and the blocks next to it. SillyTavern inserts each block at the
+// beginning of its list, so the last block comes first: before the main prompt, and in the chat after
+// it.
 func (a *arrangement) mainBlocks(entry Prompt) []prompt.Block {
 	if a.mainPrompt.Key == "" {
 		return nil
 	}
 	a.mainPrompt.Role = entry.Role
-	if !a.fitsGeneration(entry) && a.mainPrompt.Original != nil { // there is nothing that the card could replace
+	hasCardText := a.mainPrompt.Original != nil
+	if hasCardText && !a.fitsGeneration(entry) {
+		// The text of the card is sent for every kind of generation. Its original is then empty.
 		a.mainPrompt.Original, entry.Triggers = new(""), nil
 	}
 	markAsPrompt(&a.mainPrompt, Main)

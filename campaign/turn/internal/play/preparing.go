@@ -19,8 +19,8 @@ import (
 // actorId and content.
 const typeAccepted = "turn:accepted"
 
-// WhichDialog sets the dialog type that the player chose. It returns a question to the router if
-// the setting requires routing.
+// WhichDialog sets the dialog type that the player chose. If the campaign routes lines automatically,
+// it returns the question to the router.
 func WhichDialog(t *Turn) *question.Route {
 	manual := t.Values.Text(settingkey.ManualType)
 	t.Dialog.Source = state.DialogByHand
@@ -32,11 +32,12 @@ func WhichDialog(t *Turn) *question.Route {
 	return &question.Route{Input: t.Order.In.Text, Manual: manual, Known: t.Game.DialogIDs(), Campaign: t.Next.ID}
 }
 
-// Routed applies the router's decision if it can.
-func Routed(t *Turn, decided *state.RouteDecision, failed string) {
+// Routed applies the decision of the router. Without a decision, or with an unknown dialog type, the
+// type that the player chose stays. failure is the error of the router.
+func Routed(t *Turn, decided *state.RouteDecision, failure string) {
 	t.Dialog.Source = state.DialogByFallback
-	if failed != "" || decided == nil {
-		t.Stage.Pending.Warn("router: %s", failed)
+	if failure != "" || decided == nil {
+		t.Stage.Pending.Warn("router: %s", failure)
 		return
 	}
 	decision := *decided
@@ -52,7 +53,7 @@ func Routed(t *Turn, decided *state.RouteDecision, failed string) {
 	}
 }
 
-// NextHostEvent returns the host events of the turn, one after the other.
+// NextHostEvent returns the next host event of the turn, and false after the last one.
 func NextHostEvent(t *Turn) (state.HostEvent, bool) {
 	if t.Order.HostEventsRaised == len(t.Order.In.Events) {
 		return state.HostEvent{}, false
@@ -72,7 +73,7 @@ func ProcessLine(t *Turn) {
 	KeepSecrets(t) // the prompt shows texts that the line has written
 }
 
-// FirstRequest builds the prompt.
+// FirstRequest builds the first request of the turn, or of the present speaker.
 func FirstRequest(t *Turn) Next {
 	t.Stage.Checkpoint()
 	if t.Talk.TooLong = buildRequest(t); t.Talk.TooLong != nil {
@@ -81,7 +82,8 @@ func FirstRequest(t *Turn) Next {
 	return ToNext
 }
 
-// buildRequest assembles the first request of the turn.
+// buildRequest assembles the request from the texts, the lore and the memories that the steps before
+// have found. The error is that of a prompt that does not fit its budget.
 func buildRequest(t *Turn) error {
 	prepareSecond(t)
 	p := &prepare.Prompter{Texts: t.Texts(), Scan: &t.Found.Scan, Memories: t.Found.Memories}
@@ -92,7 +94,8 @@ func buildRequest(t *Turn) error {
 	}
 	t.MergeTexts(p.Texts)
 	t.Stage.WriteTemplates(p.Written)
-	t.Talk.Assembled, t.Talk.Text, t.Talk.Request, t.Stage.Rewrites.PromptBuilt = written.Result, written.Text, written.Request, true
+	t.Talk.Assembled, t.Talk.Text, t.Talk.Request = written.Result, written.Text, written.Request
+	t.Stage.Rewrites.PromptBuilt = true
 	if len(t.Attempts) == 0 { // a later speaker of a cast has a different prompt
 		t.Talk.Estimated = written.Tokens
 	}

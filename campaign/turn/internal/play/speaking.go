@@ -10,9 +10,9 @@ import (
 	"github.com/talewright/talewright/worldbook"
 )
 
-// This file has the steps of a cast, several characters that the model plays. The speakers of a
-// turn are chosen once, after the player's line. Then each speaker passes the prompt, the model and
-// the judgement. The turn is settled after the last speaker.
+// This file has the steps of a cast, several characters that the model plays. The speakers of a turn
+// are chosen once, after the player's line. Then the rows of the course from the prompt to KeepReply
+// are run for each speaker. The turn is settled after the last speaker.
 
 // ChooseSpeakers chooses the speakers of the cast. Without a speaker the turn has only the player's line.
 func ChooseSpeakers(t *Turn) Next {
@@ -51,11 +51,11 @@ func chooseSpeakers(w past.Window, renewal *Renewal) (cast.Choice, error) {
 	var choice cast.Choice
 	if renewal != nil && w.In.Generation == worldbook.Swipe && w.Ask.Speaker == "" {
 		var replies []state.Reply
-		if head, known := w.Played(renewal.HeadState.HeadTurnID); known { // the turn may be an old one
+		if head, isKnown := w.Played(renewal.HeadState.HeadTurnID); isKnown { // the turn may be an old one
 			replies = head.Replies
 		}
 		for _, r := range replies {
-			if _, here := w.Game.Member(r.Speaker); here {
+			if _, isMember := w.Game.Member(r.Speaker); isMember {
 				choice.Speakers = append(choice.Speakers, r.Speaker)
 				choice.Trace = append(choice.Trace, cast.Note{ID: r.Speaker, Reason: cast.Spoke})
 			}
@@ -96,7 +96,8 @@ func listeners(members []cast.Member, audience []string) []cast.Member {
 	return members
 }
 
-// KeepReply keeps an accepted reply and applies its requests, before the next speaker.
+// KeepReply records an accepted reply of a cast and applies its requests, so that the next speaker has
+// the state after it. Without a cast the reply is recorded with the turn.
 func KeepReply(t *Turn) Next {
 	if t.Casting.Speaking() == "" {
 		return ToSettle
@@ -111,9 +112,11 @@ func KeepReply(t *Turn) Next {
 	return ToSpoken
 }
 
-// NextSpeaker continues with the next speaker. If no reply at all has passed, a person decides.
+// NextSpeaker continues with the next speaker, or with the settlement after the last one. If no reply of
+// the turn was accepted, a person decides.
 func NextSpeaker(t *Turn) Next {
-	if t.Casting.Index+1 == len(t.Casting.Speakers) && len(t.Casting.Spoken) == 0 {
+	isLast := t.Casting.Index+1 == len(t.Casting.Speakers)
+	if isLast && len(t.Casting.Spoken) == 0 {
 		return ToReport
 	}
 	t.Casting.Index++
