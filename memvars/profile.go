@@ -193,9 +193,12 @@ func (p *Profile) Part(path tree.Path, v tree.Value, rest tree.Path) tree.Value 
 	return v
 }
 
-// Match compares a place with the path of a node. Both start at the root, and both may have or
-// leave out the index of a leaf's value. The result ok is true if one of the two is the other or is
-// within it. If the place is within the node, rest is the path from the node to the place.
+// Match compares a place with the path of a node. Both start at the root. The result ok is true if
+// one of the two is the other or is within it. If the place is within the node, rest is the path from
+// the node to the place.
+//
+// Both may leave out the index 0 of the value of a leaf. If stat_data.npc is a leaf, the places
+// stat_data.npc.name and stat_data.npc.0.name both match the path stat_data.npc with the rest name.
 func (p *Profile) Match(root tree.Value, place, path tree.Path) (rest tree.Path, ok bool) {
 	at, stored := root, tree.Path(nil) // the node that path has reached, and where it is stored
 	isValue := false                   // at is the value of a leaf, and path named its index
@@ -205,12 +208,12 @@ func (p *Profile) Match(root tree.Value, place, path tree.Path) (rest tree.Path,
 		}
 		isLeaf := !isValue && len(stored) > 0 && p.IsLeaf(stored, at)
 		isValue = isLeaf && seg == "0"
-		if isValue { // path names the index of the value; place may leave it out
+		switch {
+		case isValue: // path names the index of the value; place may leave it out
 			place = withoutValueIndex(place)
 			at, stored = at.At(0), extended(stored, path, i)
 			continue
-		}
-		if isLeaf && seg != "1" && at.At(0).IsObject() { // path leaves out the index; place may name it
+		case isLeaf && seg != "1" && at.At(0).IsObject(): // path leaves out the index; place may name it
 			at, stored = at.At(0), append(stored, "0")
 			if place = withoutValueIndex(place); len(place) == 0 {
 				return nil, true

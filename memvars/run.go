@@ -51,7 +51,7 @@ func (r *run) finish(d tree.Document) (tree.Document, Result) {
 // limit limits the difficulty of a check by the level of the world, unless an option turns it off.
 func (r *run) limit() {
 	if r.sys.clamp {
-		clamp(&r.batch)
+		limitDifficulty(&r.batch)
 	}
 }
 

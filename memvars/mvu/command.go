@@ -37,7 +37,7 @@ func Find(text string, o Options) []Command {
 			blocks = blocks[1:]
 			continue
 		}
-		next := f.candidate(i)
+		next := f.nextCall(i)
 		if len(blocks) > 0 && (next < 0 || next >= blocks[0].from) {
 			i = blocks[0].from
 			continue
@@ -69,15 +69,15 @@ type finder struct {
 	noHTMLEnd    bool // no HTML comment is closed any more
 }
 
-// candidate returns the next offset at or after i where a call may begin.
-func (f *finder) candidate(i int) int {
+// nextCall returns the next offset at or after i where a call may begin.
+func (f *finder) nextCall(i int) int {
 	for i < len(f.text) {
 		n := strings.Index(f.text[i:], "_.")
 		if n < 0 {
 			return -1
 		}
 		i += n
-		if f.compat || !f.commented(i) {
+		if f.compat || !f.isInComment(i) {
 			return i
 		}
 		i += 2
@@ -85,10 +85,10 @@ func (f *finder) candidate(i int) int {
 	return -1
 }
 
-// commented reports whether i is in a comment. A comment is a closed /* … */ or <!-- … -->, or a
+// isInComment reports whether i is in a comment. A comment is a closed /* … */ or <!-- … -->, or a
 // line whose first visible characters, after list bullets, are two slashes. It continues from the
 // previous call's offset.
-func (f *finder) commented(i int) bool {
+func (f *finder) isInComment(i int) bool {
 	if f.searched == 0 {
 		f.startLine(0)
 	}
@@ -191,16 +191,16 @@ func (f *finder) readAfterCall(c Command, i int) (Command, int, bool) {
 // Commas within brackets and quotation marks do not split. Arguments stay source text, except
 // typographic marks: the command decides their meaning.
 func (f *finder) readArgs(i int) (args []string, end int, ok bool) {
-	if f.closed != nil && !f.closed.closes(i) {
+	if f.closed != nil && !f.closed.isClosed(i) {
 		return nil, i, false
 	}
 	a := argReader{finder: f, i: i, start: i, beginsValue: true}
-	for a.i < len(f.text) && !f.stops(a.i) {
+	for a.i < len(f.text) && !f.isBeforeCall(a.i) {
 		if end := a.readPart(); end > 0 {
 			return a.args, end, true
 		}
 	}
-	f.closed = newExtents(f)
+	f.closed = newClosedCalls(f)
 	return nil, i, false
 }
 
@@ -264,9 +264,9 @@ func (a *argReader) argument() string {
 // isQuote reports whether c is a straight quotation mark of JavaScript.
 func isQuote(c byte) bool { return c == '\'' || c == '"' || c == '`' }
 
-// stops reports whether i is the end of a line before a line that begins with a call. In default
+// isBeforeCall reports whether i is the end of a line before a line that begins with a call. In default
 // mode nothing extends over it: a forgotten mark is more likely than an intended line break.
-func (f *finder) stops(i int) bool {
+func (f *finder) isBeforeCall(i int) bool {
 	if f.compat || f.text[i] != '\n' {
 		return false
 	}
@@ -346,7 +346,7 @@ func (f *finder) quoteEnd(i int) int {
 			j++
 		case c == mark && (f.compat || f.mayClose(skipSpace(f.text, j+1))):
 			return j + 1
-		case f.stops(j):
+		case f.isBeforeCall(j):
 			return -1
 		}
 	}
@@ -413,91 +413,4 @@ func blanks(s string, i int) int {
 		}
 	}
 	return i
-}
-
-// closedCalls says, for every offset of a text, whether a call whose arguments continue there is
-// closed. It is built in one pass from the end of the text to its beginning. Otherwise a text full
-// of unclosed calls would be read to its end for each of them.
-type closedCalls struct{ ends []bool }
-
-// closes reports whether a call with arguments from i on has a closing parenthesis.
-func (x *closedCalls) closes(i int) bool { return i < len(x.ends) && x.ends[i] }
-
-// newExtents reads a text backwards with the same rules as [finder.readArgs] forwards.
-func newExtents(f *finder) *closedCalls {
-	n := len(f.text)
-	b := backward{
-		finder: f, ends: make([]bool, n+2), bracketEnd: make([]int32, n+2),
-		stringEnd: [3]int32{none, none, none}, stringEndAfter: [3]int32{none, none, none}, visible: n,
-	}
-	b.bracketEnd[n], b.bracketEnd[n+1] = none, none
-	for i := n - 1; i >= 0; i-- {
-		b.bracketEnd[i] = none
-		stops := f.stops(i)
-		b.setCallEnds(i, stops)
-		b.setStringEnds(i, stops)
-		if !isSpace(f.text[i]) {
-			b.visible = i
-		}
-	}
-	return &closedCalls{ends: b.ends}
-}
-
-const none = -1 // no offset
-
-// backward reads from the end. The values for an offset are derived from those for later offsets:
-//
-//   - ends: whether the call ends;
-//   - bracketEnd: where the currently open bracket ends, of any kind;
-//   - stringEnd: for each mark, where a string ends whose content continues here.
-type backward struct {
-	*finder
-	ends                      []bool
-	bracketEnd                []int32  // none at the end
-	stringEnd, stringEndAfter [3]int32 // for the next offset, and for the one after it
-	visible                   int      // the first visible character from the next offset on
-}
-
-// setCallEnds computes whether the call ends, and where the open bracket ends.
-func (b *backward) setCallEnds(i int, stops bool) {
-	after := none // the bracket or string that begins here ends there
-	switch c := b.text[i]; {
-	case isQuote(c):
-		after = int(b.stringEnd[markIndex(c)])
-	case stops:
-	case c == '(' || c == '[' || c == '{':
-		b.bracketEnd[i] = b.bracketEnd[i+1]
-		after = int(b.bracketEnd[i+1])
-	case c == ')' || c == ']' || c == '}':
-		b.bracketEnd[i] = int32(i)
-		b.ends[i] = c == ')' || b.ends[i+1]
-	default:
-		b.bracketEnd[i] = b.bracketEnd[i+1]
-		b.ends[i] = b.token(i, ')') > 0 || b.ends[i+1]
-	}
-	if after != none {
-		b.bracketEnd[i], b.ends[i] = b.bracketEnd[after+1], b.ends[after+1]
-	}
-}
-
-// setStringEnds finds out where the strings end.
-func (b *backward) setStringEnds(i int, stops bool) {
-	c := b.text[i]
-	for m := range b.stringEnd {
-		here := b.stringEnd[m]
-		switch {
-		case c == '\\':
-			here = b.stringEndAfter[m]
-		case isQuote(c) && markIndex(c) == m && (b.compat || b.mayClose(b.visible)):
-			here = int32(i)
-		case stops:
-			here = none
-		}
-		b.stringEnd[m], b.stringEndAfter[m] = here, b.stringEnd[m]
-	}
-}
-
-// markIndex numbers the three quotation marks.
-func markIndex(c byte) int {
-	return strings.IndexByte("'\"`", c)
 }

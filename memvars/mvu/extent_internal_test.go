@@ -21,11 +21,11 @@ func TestExtents(t *testing.T) {
 		text := b.String()
 		for _, compat := range []bool{false, true} {
 			f := &finder{text: text, compat: compat}
-			table := newExtents(f)
+			table := newClosedCalls(f)
 			for i := range len(text) {
 				f.closed = nil
-				if _, _, ok := f.readArgs(i); ok != table.closes(i) && !splitsMark(text, i) {
-					t.Fatalf("compat %v, %q from %d: closes %v, the table says %v", compat, text, i, ok, table.closes(i))
+				if _, _, ok := f.readArgs(i); ok != table.isClosed(i) && !splitsMark(text, i) {
+					t.Fatalf("compat %v, %q from %d: closes %v, the table says %v", compat, text, i, ok, table.isClosed(i))
 				}
 			}
 		}
