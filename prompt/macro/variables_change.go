@@ -85,11 +85,11 @@ func (s *store) Count(name string, by float64) string {
 // extend adds an element to a list that the host has given. The first write copies the list; further
 // ones append to the copy. If the JSON text of the list is known, it is extended, too.
 func (s *store) extend(name string, list []any, value any) {
-	text, owned := s.cache.listTexts[name], s.cache.copiedLists[name]
+	text, isCopy := s.cache.listTexts[name], s.cache.copiedLists[name]
 	if text == nil && s.cache.shownTexts[name] != "" {
 		text = []byte(s.cache.shownTexts[name])
 	}
-	if !owned {
+	if !isCopy {
 		list = slices.Clip(list)
 	}
 	s.touch(name, true)
@@ -107,8 +107,8 @@ func (s *store) extend(name string, list []any, value any) {
 // extendText adds an element to a text that is a JSON list. It returns false, without a change, if
 // the text is not a list. The compact form of the list is cached.
 func (s *store) extendText(name, text string, value any) bool {
-	list, known := s.cache.compactLists[name]
-	if !known {
+	list, isCached := s.cache.compactLists[name]
+	if !isCached {
 		if !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "[") {
 			return false
 		}
@@ -161,24 +161,25 @@ func (s *store) SetKey(name, key, value string) (why string) {
 	key = strings.ToValidUTF8(key, string(utf8.RuneError))
 	value = strings.ToValidUTF8(value, string(utf8.RuneError))
 	t := s.tree(name)
-	fresh := t.kind == nothing
+	isNew := t.kind == nothing
 	if why = t.prepareFor(key); why == "" {
 		s.touch(name, true)
-	}
-	size := 0
-	if why == "" {
-		size = t.sizeWith(key, value)
-	}
-	if why == badIndex && fresh { // as in SillyTavern, an empty list is created
-		s.write(name, "[]")
-		return why
-	}
-	if why != "" || !s.charge(name, size) {
-		if fresh { // still empty: the next key decides
-			delete(s.cache.trees, name)
+		if size := t.sizeWith(key, value); s.charge(name, size) {
+			s.storeMember(name, t, key, value, size)
+			return ""
 		}
-		return why
 	}
+	switch {
+	case isNew && why == badIndex: // as in SillyTavern, an empty list is created
+		s.write(name, "[]")
+	case isNew: // still empty: the next key decides whether it is a list or an object
+		delete(s.cache.trees, name)
+	}
+	return why
+}
+
+// storeMember sets a member of a variable whose tree is t. size is the size of the text after that.
+func (s *store) storeMember(name string, t *tree, key, value string, size int) {
 	s.recordOld(name)
 	if _, ok := s.values[name]; !ok {
 		s.put(name, nil)
@@ -188,5 +189,4 @@ func (s *store) SetKey(name, key, value string) (why string) {
 	t.set(key, value)
 	t.size = size
 	note(&s.cache.trees, name, t)
-	return ""
 }

@@ -438,48 +438,64 @@ func (w *partWriter) add(p textPart) {
 // string reads a text in quotation marks or backquotes. A text in backquotes may have line breaks and
 // values: ${…}.
 func (l *lexer) string(at int, quote byte) {
-	kind := stringToken
-	if quote == '`' {
-		kind = templateToken
-		if l.level++; l.level > maxNesting {
-			l.fail(at, Limit, "nesting", "the code is nested more than 64 levels deep: simplify it")
-		}
+	if quote != '`' {
+		l.add(token{kind: stringToken, parts: l.textParts(at, quote), at: at})
+		return
 	}
+	if l.level++; l.level > maxNesting {
+		l.fail(at, Limit, "nesting", "the code is nested more than 64 levels deep: simplify it")
+	}
+	parts := l.textParts(at, quote)
+	l.level--
+	l.add(token{kind: templateToken, parts: parts, at: at})
+}
+
+// textParts reads a text from its first to its last mark.
+func (l *lexer) textParts(at int, quote byte) []textPart {
 	l.pos++
 	var w partWriter
-	for {
-		if l.pos >= len(l.chunk) {
-			l.syntax(at, "the text is not closed: add the quotation mark; %> ends a tag even in a text")
-		}
-		switch c := l.chunk[l.pos]; {
-		case c == quote:
-			if l.pos++; quote == '`' {
-				l.level--
-			}
+	for l.pos < len(l.chunk) {
+		c := l.chunk[l.pos]
+		if c == quote {
+			l.pos++
 			w.flush()
-			l.add(token{kind: kind, parts: w.parts, at: at})
-			return
-		case c == '\\':
-			l.escape(&w.text)
-		case quote != '`' && (c == '\n' || c == '\r'):
-			l.syntax(at, "the text is not closed in its line: add the quotation mark, or write \\n")
-		case c == '\r': // a line ends with a line feed
-			if l.pos++; l.peek(0) != '\n' {
-				w.text.WriteByte('\n')
-			}
-		case quote == '`' && c == '$' && l.peek(1) == '{':
-			l.pos += 2
-			w.add(textPart{code: l.inner(at)})
-		case (c == '{' || c == '<') && l.macroIn(&w, quote):
-		default:
+			return w.parts
+		}
+		if !l.specialPart(&w, c, at, quote) {
 			w.text.WriteByte(c)
 			l.pos++
 		}
 	}
+	l.syntax(at, "the text is not closed: add the quotation mark; %> ends a tag even in a text")
+	return nil
 }
 
-// macroIn reads a macro in a text, if it ends before the text does.
-func (l *lexer) macroIn(w *partWriter, quote byte) bool {
+// specialPart reads an escape, a line break, a value or a macro, if one begins at the position with the
+// byte c.
+func (l *lexer) specialPart(w *partWriter, c byte, at int, quote byte) bool {
+	isTemplate := quote == '`'
+	switch {
+	case c == '\\':
+		l.escape(&w.text)
+	case !isTemplate && (c == '\n' || c == '\r'):
+		l.syntax(at, "the text is not closed in its line: add the quotation mark, or write \\n")
+	case c == '\r': // a line ends with a line feed
+		if l.pos++; l.peek(0) != '\n' {
+			w.text.WriteByte('\n')
+		}
+	case isTemplate && c == '$' && l.peek(1) == '{':
+		l.pos += 2
+		w.add(textPart{code: l.inner(at)})
+	case c == '{' || c == '<':
+		return l.macroInText(w, quote)
+	default:
+		return false
+	}
+	return true
+}
+
+// macroInText reads a macro in a text, if it ends before the text does.
+func (l *lexer) macroInText(w *partWriter, quote byte) bool {
 	m := macroAt(l.chunk[l.pos:])
 	if m == "" || strings.IndexByte(m, quote) >= 0 || quote != '`' && strings.ContainsAny(m, "\n\r") {
 		return false
