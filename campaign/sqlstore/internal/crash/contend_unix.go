@@ -42,7 +42,7 @@ type contest struct {
 	t            *testing.T
 	random       *rand.Rand
 	workers      []*worker
-	told         chan tale
+	reports      chan workerReport
 	acknowledged map[string]played // by campaign and key
 	acks         int
 }
@@ -57,8 +57,8 @@ type worker struct {
 	resume  int // the pause ends at this number of acknowledgements
 }
 
-// tale is a turn that a process reported, or the end of the process.
-type tale struct {
+// workerReport is a turn that a process reported, or the end of the process.
+type workerReport struct {
 	worker *worker
 	turn   played
 	end    error // of the process, nil while it runs
@@ -76,7 +76,7 @@ func Contend(t *testing.T, store campaign.Store, c Contest) {
 		t.Fatal(err)
 	}
 	run := &contest{Contest: c, t: t, random: rand.New(rand.NewPCG(20260103, uint64(c.Workers))),
-		told: make(chan tale), acknowledged: map[string]played{}}
+		reports: make(chan workerReport), acknowledged: map[string]played{}}
 	for i := range c.Workers {
 		run.workers = append(run.workers, &worker{place: i})
 	}
@@ -125,10 +125,10 @@ func (c *contest) start(w *worker) {
 			if err := lines.Decode(&p); err != nil {
 				break // an incomplete line acknowledges nothing
 			}
-			c.told <- tale{worker: w, turn: p}
+			c.reports <- workerReport{worker: w, turn: p}
 		}
 		_, _ = io.Copy(io.Discard, out)
-		c.told <- tale{worker: w, end: fmt.Errorf("%v: %s", cmd.Wait(), stderr.String())}
+		c.reports <- workerReport{worker: w, end: fmt.Errorf("%v: %s", cmd.Wait(), stderr.String())}
 	}()
 }
 
@@ -141,34 +141,34 @@ func (c *contest) end() {
 	}
 }
 
-// hear waits for the next tale and records it. It returns false for the end of a process.
-func (c *contest) hear() bool {
+// nextReport waits for the next report of a worker and records it. It returns false for the end of a process.
+func (c *contest) nextReport() bool {
 	var timer <-chan time.Time
 	if slices.ContainsFunc(c.workers, func(w *worker) bool { return w.stopped }) {
 		timer = time.After(resumeAfter)
 	}
-	var told tale
-	for told.worker == nil {
+	var got workerReport
+	for got.worker == nil {
 		select {
-		case told = <-c.told:
+		case got = <-c.reports:
 		case <-timer:
 			c.resume(true)
 		}
 	}
-	w := told.worker
-	if told.end != nil {
+	w := got.worker
+	if got.end != nil {
 		if !w.killed {
-			c.t.Fatalf("worker %d ended by itself: %v", w.place, told.end)
+			c.t.Fatalf("worker %d ended by itself: %v", w.place, got.end)
 		}
 		return false
 	}
 	c.acks++
-	w.next = told.turn.N + 1
-	key := fmt.Sprint(told.turn.Campaign, " ", told.turn.Key)
-	if was, known := c.acknowledged[key]; known && was.TurnID != told.turn.TurnID {
-		c.t.Errorf("submission %s was acknowledged as %s and as %s", key, was.TurnID, told.turn.TurnID)
+	w.next = got.turn.N + 1
+	key := fmt.Sprint(got.turn.Campaign, " ", got.turn.Key)
+	if was, known := c.acknowledged[key]; known && was.TurnID != got.turn.TurnID {
+		c.t.Errorf("submission %s was acknowledged as %s and as %s", key, was.TurnID, got.turn.TurnID)
 	}
-	c.acknowledged[key] = told.turn
+	c.acknowledged[key] = got.turn
 	c.resume(false)
 	return true
 }
@@ -193,7 +193,7 @@ func (c *contest) signal(w *worker, s syscall.Signal) {
 func (c *contest) kill(w *worker) {
 	w.killed = true
 	c.signal(w, syscall.SIGKILL)
-	for c.hear() { // turns that it reported before count
+	for c.nextReport() { // turns that it reported before count
 	}
 }
 
@@ -207,7 +207,7 @@ func (c *contest) disturb() {
 	c.random.Shuffle(len(plan), func(i, j int) { plan[i], plan[j] = plan[j], plan[i] })
 	for _, what := range plan {
 		for range 1 + c.random.IntN(2*c.Workers) {
-			c.hear()
+			c.nextReport()
 		}
 		w := c.workers[c.random.IntN(c.Workers)]
 		switch what {
@@ -241,7 +241,7 @@ func (c *contest) finish() {
 		before[w] = w.next
 	}
 	for len(before) > 0 {
-		c.hear()
+		c.nextReport()
 		for w, next := range before {
 			if w.next > next {
 				c.kill(w)
@@ -284,8 +284,8 @@ func (c *contest) compare(engine *campaign.Engine, store campaign.Store) (lost, 
 			there[key] = rec.Turn.ID
 		}
 	}
-	for key, told := range c.acknowledged {
-		if there[key] != told.TurnID {
+	for key, got := range c.acknowledged {
+		if there[key] != got.TurnID {
 			lost++
 		}
 	}

@@ -19,25 +19,25 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 )
 
-// ending is what happens to a process that holds a lease.
+// ending is the end or the pause of a process that holds a lease.
 type ending struct {
 	reason string
-	at     string         // the point; "call": while the model answers
+	at     string         // the point at which it happens
 	signal syscall.Signal // SIGKILL, or SIGSTOP until a second process has played
-	paid   int            // calls of the model in total
-	other  string         // outcome of the second process
+	calls  int            // calls of the model in total
+	second string         // outcome of the second process
 	late   string         // outcome of the first process, if it continues
 	once   bool           // a call that may have been paid for is not repeated
 }
 
 var endings = []ending{
 	{"killed before it may pay", atCheck, syscall.SIGKILL, 1, "completed turn_0001", "", false},
-	{"killed in the call", "call", syscall.SIGKILL, 2, "completed turn_0001", "", false},
-	{"killed in the call, which is not made again", "call", syscall.SIGKILL, 1, "failed call_lost", "", true},
+	{"killed in the call", atCall, syscall.SIGKILL, 2, "completed turn_0001", "", false},
+	{"killed in the call, which is not made again", atCall, syscall.SIGKILL, 1, "failed call_lost", "", true},
 	{"killed before the commit: the answer is kept", atCommit, syscall.SIGKILL, 1, "completed turn_0001", "", false},
 	{"killed after the commit", atCommitted, syscall.SIGKILL, 1, "completed turn_0001 replayed", "", false},
 	{"stopped before it may pay", atCheck, syscall.SIGSTOP, 1, "completed turn_0001", "failed lease_lost", false},
-	{"stopped in the call: its answer comes late", "call", syscall.SIGSTOP, 2, "completed turn_0001", "failed lease_lost", false},
+	{"stopped in the call: its answer comes late", atCall, syscall.SIGSTOP, 2, "completed turn_0001", "failed lease_lost", false},
 	{"stopped before the commit: its commit comes late", atCommit, syscall.SIGSTOP, 1, "completed turn_0001", "failed lease_lost", false},
 	{"stopped after the commit", atCommitted, syscall.SIGSTOP, 1, "completed turn_0001 replayed", "completed turn_0001", false},
 }
@@ -59,14 +59,14 @@ func Hold(t *testing.T, store campaign.Store, where string, env ...string) {
 				Settings: queueing}); err != nil {
 				t.Fatal(err)
 			}
-			model := newModel(t, f.at == "call")
+			model := newModel(t, f.at == atCall)
 			env := append([]string{envWhere + "=" + where, envName + "=" + f.reason, envModel + "=" + model.server.URL}, env...)
 			if f.once {
 				env = append(env, envOnce+"=1")
 			}
 			f.play(t, store.(campaign.Cluster), model, env)
-			if paid := model.paid.Load(); paid != int64(f.paid) {
-				t.Errorf("%d calls were paid for, want %d", paid, f.paid)
+			if paid := model.paid.Load(); paid != int64(f.calls) {
+				t.Errorf("%d calls were paid for, want %d", paid, f.calls)
 			}
 			version := int64(2)
 			if f.once {
@@ -86,7 +86,7 @@ func (f ending) play(t *testing.T, store campaign.Cluster, model *countingModel,
 	first := run(t, append(env, envHalt+"="+f.at))
 	if gated {
 		<-model.reached
-	} else if at := first.hear(); at.At != f.at {
+	} else if at := first.nextReport(); at.At != f.at {
 		t.Fatalf("it is not at %s, but: %+v", f.at, at)
 	}
 	if err := first.cmd.Process.Signal(f.signal); err != nil {
@@ -95,8 +95,8 @@ func (f ending) play(t *testing.T, store campaign.Cluster, model *countingModel,
 	if _, err := store.Acquire(t.Context(), f.reason, f.at, 0); err != nil {
 		t.Fatal(err)
 	}
-	if other := run(t, env).hear(); other.Outcome != f.other {
-		t.Errorf("the other process: %+v, want %s", other, f.other)
+	if second := run(t, env).nextReport(); second.Outcome != f.second {
+		t.Errorf("the second process: %+v, want %s", second, f.second)
 	}
 	if gated {
 		close(model.gate)
@@ -108,7 +108,7 @@ func (f ending) play(t *testing.T, store campaign.Cluster, model *countingModel,
 		t.Fatal(err)
 	}
 	_, _ = io.WriteString(first.in, "\n")
-	if late := first.hear(); late.Outcome != f.late {
+	if late := first.nextReport(); late.Outcome != f.late {
 		t.Errorf("the first process: %+v, want %s", late, f.late)
 	}
 }
@@ -146,8 +146,8 @@ func run(t *testing.T, env []string) *process {
 	return p
 }
 
-// hear returns the next report of the process.
-func (p *process) hear() (s said) {
+// nextReport returns the next report of the process.
+func (p *process) nextReport() (s report) {
 	p.t.Helper()
 	if err := p.out.Decode(&s); err != nil {
 		_ = p.cmd.Process.Kill()

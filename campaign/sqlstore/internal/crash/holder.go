@@ -24,8 +24,9 @@ const (
 	envOnce  = "TALEWRIGHT_CRASH_ONCE"  // it pays for a call only once
 )
 
-// The points where a holder waits, in addition to its call of the model.
+// The points where a holder waits.
 const (
+	atCall      = "call"      // while the model answers; its server waits, and not the holder
 	atCheck     = "check"     // before the check whether the call may be paid for
 	atCommit    = "commit"    // the answer is stored
 	atCommitted = "committed" // the commit is done but not reported
@@ -44,15 +45,16 @@ type holder struct {
 	out  *json.Encoder
 }
 
-// said is a report of a holder: a point, or the end of its turn.
-type said struct{ At, Outcome string }
+// report is a report of a holder: a point, or the end of its turn.
+type report struct{ At, Outcome string }
 
+// wait reports a point and waits for a line, if it is the point of the test.
 func (h *holder) wait(at string) {
 	if h.halt != at {
 		return
 	}
 	h.halt = ""
-	_ = h.out.Encode(said{At: at})
+	_ = h.out.Encode(report{At: at})
 	_, _ = h.in.ReadString('\n')
 }
 
@@ -95,7 +97,7 @@ func hold(store campaign.Store, id, model string, in io.Reader, out io.Writer) e
 	if o.Replayed {
 		outcome += " replayed"
 	}
-	return h.out.Encode(said{Outcome: strings.TrimSpace(outcome)})
+	return h.out.Encode(report{Outcome: strings.TrimSpace(outcome)})
 }
 
 // served is a model at an address. The body of the response is its text.

@@ -66,22 +66,22 @@ func play(store campaign.Store, name, from string, out io.Writer) error {
 // turn submits one line until it is played, and reports the turn. Every fifth submission is the
 // same for all players.
 func (p player) turn(n int) error {
-	told := played{N: n, Campaign: n % campaigns, Key: fmt.Sprintf("%s.%d", p.name, n)}
+	ack := played{N: n, Campaign: n % campaigns, Key: fmt.Sprintf("%s.%d", p.name, n)}
 	if n%5 == 0 {
-		told.Key = fmt.Sprintf("all.%d", n)
+		ack.Key = fmt.Sprintf("all.%d", n)
 	}
-	in := turn.Submit{Text: "I look for " + told.Key + ".", ClientTurnID: told.Key}
+	in := turn.Submit{Text: "I look for " + ack.Key + ".", ClientTurnID: ack.Key}
 	for {
-		o, err := p.engine.Turn(context.Background(), campaignID(told.Campaign), in)
+		o, err := p.engine.Turn(context.Background(), campaignID(ack.Campaign), in)
 		if err == nil {
 			err = o.Err()
 		}
 		if err == nil {
-			told.TurnID = o.Turn.ID
-			return json.NewEncoder(p.out).Encode(told)
+			ack.TurnID = o.Turn.ID
+			return json.NewEncoder(p.out).Encode(ack)
 		}
 		if !again(err) {
-			return fmt.Errorf("turn %s: %w", told.Key, err)
+			return fmt.Errorf("turn %s: %w", ack.Key, err)
 		}
 	}
 }

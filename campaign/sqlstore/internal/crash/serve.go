@@ -76,7 +76,7 @@ func Serve(t *testing.T, store campaign.Store, where string, env ...string) {
 	}
 	random := rand.New(rand.NewPCG(20260104, 1))
 	var l lines
-	told := follow(ctx, engine)
+	steps := follow(ctx, engine)
 	for killed := 0; ; {
 		posted, played := l.all()
 		if played == (kills+1)*turnsPerKill && posted == played {
@@ -93,7 +93,7 @@ func Serve(t *testing.T, store campaign.Store, where string, env ...string) {
 			continue
 		}
 		select {
-		case s := <-told:
+		case s := <-steps:
 			l.compare(t, s)
 		case <-ctx.Done():
 			t.Errorf("%d of %d lines were played, and it goes on no more", played, posted)
@@ -136,7 +136,7 @@ type step struct {
 
 // follow follows all campaigns.
 func follow(ctx context.Context, engine *campaign.Engine) <-chan step {
-	told := make(chan step)
+	steps := make(chan step)
 	for i := range campaigns {
 		go func() {
 			for rec, err := range engine.Watch(ctx, campaignID(i), 1) {
@@ -144,14 +144,14 @@ func follow(ctx context.Context, engine *campaign.Engine) <-chan step {
 					continue
 				}
 				select {
-				case told <- step{i, rec, err}:
+				case steps <- step{i, rec, err}:
 				case <-ctx.Done():
 					return
 				}
 			}
 		}()
 	}
-	return told
+	return steps
 }
 
 func (l *lines) compare(t *testing.T, s step) {
