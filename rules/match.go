@@ -170,8 +170,8 @@ func (m *matcher) crosses(e event.Event) bool {
 	return isNumber && staysNumber && m.crossesLimit(from, to)
 }
 
-// crossesLimit reports whether a change from one number to another counts as a crossing. Leaving the threshold counts and landing on it does not, so that each
-// crossing counts once.
+// crossesLimit reports whether a change from one number to another counts as a crossing. Leaving the
+// threshold counts and landing on it does not, so that each crossing counts once.
 func (m *matcher) crossesLimit(from, to float64) bool {
 	return m.Rises && from <= m.Limit && to > m.Limit || m.Drops && from >= m.Limit && to < m.Limit
 }

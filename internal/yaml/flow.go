@@ -179,8 +179,9 @@ func (p *flow) plain() (string, error) {
 		if p.at+1 < len(p.src) {
 			next = p.src[p.at+1]
 		}
-		if strings.IndexByte(",[]{}\n\r", c) >= 0 || c == '#' && p.at > start && isFlowSpace(p.src[p.at-1]) ||
-			c == ':' && (next == 0 || isFlowSpace(next) || strings.IndexByte(",[]{}", next) >= 0) {
+		isComment := c == '#' && p.at > start && isFlowSpace(p.src[p.at-1])
+		isColon := c == ':' && (next == 0 || isFlowSpace(next) || strings.IndexByte(",[]{}", next) >= 0)
+		if isComment || isColon || strings.IndexByte(",[]{}\n\r", c) >= 0 {
 			break
 		}
 		p.at++
@@ -191,10 +192,7 @@ func (p *flow) plain() (string, error) {
 	}
 	if at := p.at; p.peek() == '\n' || p.peek() == '\r' || p.peek() == '#' {
 		p.skipSpace()
-		if c := p.peek(); c != ',' && c != ']' && c != '}' && c != ':' {
-			return "", errSyntax
-		}
-		if p.peek() == ':' {
+		if c := p.peek(); c != ',' && c != ']' && c != '}' {
 			return "", errSyntax
 		}
 		p.at = at

@@ -113,9 +113,9 @@ func splitLine(raw string, start int) line {
 // cutComment removes a comment. Quotation marks open a text only where a text, a key or, within
 // brackets, a member may begin.
 func cutComment(s string) string {
-	var mark byte // the open quotation mark, or 0
-	// begins says that a text or key may begin here. flow says that a bracket was opened.
-	begins, flow := true, false
+	var mark byte       // the open quotation mark, or 0
+	mayBegin := true    // a text or a key may begin here
+	hasBracket := false // a bracket was opened
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		switch {
@@ -128,16 +128,16 @@ func cutComment(s string) string {
 		case c == '#' && (i == 0 || s[i-1] == ' ' || s[i-1] == '\t'):
 			return s[:i]
 		case c == ' ' || c == '\t':
-		case begins && (c == '"' || c == '\''):
-			mark, begins = c, false
-		case begins && (c == '[' || c == '{'):
-			flow = true
-		case flow && strings.IndexByte("[{,:", c) >= 0:
-			begins = true
+		case mayBegin && (c == '"' || c == '\''):
+			mark, mayBegin = c, false
+		case mayBegin && (c == '[' || c == '{'):
+			hasBracket = true
+		case hasBracket && strings.IndexByte("[{,:", c) >= 0:
+			mayBegin = true
 		case (c == '-' || c == ':') && i+1 < len(s) && (s[i+1] == ' ' || s[i+1] == '\t'):
-			begins = begins || c == ':'
+			mayBegin = mayBegin || c == ':' // a dash in the middle of a text changes nothing
 		default:
-			begins = false
+			mayBegin = false
 		}
 	}
 	return s
@@ -216,12 +216,13 @@ func (p *blockReader) mapping(indent, depth int) (tree.Value, error) {
 	known := map[string]bool{}
 	for p.skipEmptyLines(); p.at < len(p.lines); p.skipEmptyLines() {
 		l := &p.lines[p.at]
-		long := strings.HasPrefix(l.text, "? ")
-		if l.indent != indent || keyEnd(l.text) < 0 && !long || l.text[0] == '\t' || isDocumentMarker(l.raw) {
+		isLong := strings.HasPrefix(l.text, "? ")
+		isMember := isLong || keyEnd(l.text) >= 0
+		if l.indent != indent || !isMember || l.text[0] == '\t' || isDocumentMarker(l.raw) {
 			break
 		}
 		read := p.member
-		if long {
+		if isLong {
 			read = p.longMember
 		}
 		key, v, err := read(l.text, indent, depth)
@@ -295,18 +296,19 @@ func (p *blockReader) checkDedent(indent int) error {
 	return nil
 }
 
-// nestedBlock reads the block below a key or dash without a value on its line.
-func (p *blockReader) nestedBlock(indent int, key bool, depth int) (tree.Value, error) {
+// nestedBlock reads the block below a key or dash without a value on its line. isKey distinguishes
+// them: the list of a key may have the indentation of the key.
+func (p *blockReader) nestedBlock(indent int, isKey bool, depth int) (tree.Value, error) {
 	p.skipEmptyLines()
 	if p.at >= len(p.lines) {
 		return tree.Null, nil
 	}
 	l := p.lines[p.at]
-	dash := l.text == "-" || strings.HasPrefix(l.text, "- ")
+	isDash := l.text == "-" || strings.HasPrefix(l.text, "- ")
 	switch {
 	case l.indent > indent:
 		return p.block(indent, depth+1)
-	case key && dash && l.indent == indent:
+	case isKey && isDash && l.indent == indent:
 		return p.block(indent-1, depth+1)
 	}
 	return tree.Null, nil
