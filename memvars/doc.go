@@ -57,9 +57,10 @@
 // # Dates
 //
 // The clock reads the date, the time and the era at the places that [Profile] names. Dates are
-// [year]月日 in digits or Chinese numerals (三月十五, 贞观三年正月初一), 2024-03-15, 2024/3/15, 2024.3.15, March
-// 15th, 1203, 15 Mar, and day counts such as Day 3 or 第三天. Times are 20:15, 8点半, 晚上8时20分. With any
-// other date no time passes, and Result.Notes of [System.EndTurn] reports it.
+// [year]月日 in digits or Chinese numerals (三月十五, 贞观三年正月初一), 2024-03-15, 2024/3/15,
+// 2024.3.15, March 15th, 1203, 15 Mar, and day counts such as Day 3 or 第三天. Times are 20:15,
+// 8点半, 晚上8时20分. With any other date no time passes, and Result.Notes of [System.EndTurn]
+// reports it.
 //
 // # Declared variables
 //

@@ -58,8 +58,9 @@ type Input struct {
 	//   - regenerate changes nothing; the host removes the old reply.
 	Generation worldbook.GenerationType `json:"generation,omitempty"`
 	// Control is the control prompt, a template. For [worldbook.Continue] it is the nudge, in which
-	// {{lastChatMessage}} is the text to be continued. For [worldbook.Impersonate] and [worldbook.Quiet] it is the
-	// instruction. It is a system message. If there is nothing to continue, no nudge is sent.
+	// {{lastChatMessage}} is the text to be continued. For [worldbook.Impersonate] and
+	// [worldbook.Quiet] it is the instruction. It is a system message. If there is nothing to
+	// continue, no nudge is sent.
 	Control string `json:"control,omitempty"`
 	// Prefill is the beginning of the reply, a template, sent as the last message.
 	// With PrefillApart it is not sent but returned in [Result.Prefill].

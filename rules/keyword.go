@@ -10,9 +10,10 @@ import (
 	"github.com/talewright/talewright/rules/internal/report"
 )
 
-// This file has the keywords of triggers. They are searched in two ways. During play the index searches all keywords of a program at
-// once. MatchKeyword and tests search them one by one in a text. Both fold case as the scanner of
-// world books does, so that a word that finds lore also fires a rule.
+// This file has the keywords of triggers. They are searched in two ways. During play the index
+// searches all keywords of a program at once. MatchKeyword and tests search them one by one in a
+// text. Both fold case as the scanner of world books does, so that a word that finds lore also
+// fires a rule.
 //
 // Whole words support the letters of every script. The usual ASCII word edge does not work: with it
 // no Chinese word is ever whole, "c++" has no end, and cafés contains the word café.

@@ -103,8 +103,8 @@ func (c *clause) holds(e event.Event) bool {
 	return false
 }
 
-// accepts reports whether the value of a field satisfies the clause. Unlike in conditions, a missing field is unequal to everything: an
-// event without a zone is not in the forest.
+// accepts reports whether the value of a field satisfies the clause. Unlike in conditions, a
+// missing field is unequal to everything: an event without a zone is not in the forest.
 func (c *clause) accepts(v tree.Value) bool {
 	switch c.Op {
 	case Neq:

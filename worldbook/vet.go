@@ -14,8 +14,8 @@ import (
 // with the budget. Disabled entries are skipped.
 //
 // Findings of entries come first, in list order: duplicate uids, empty contents, missing places,
-// dead, ignored or slow keys, options at a wrong place, entries that nothing can activate. Then come groups of one, recursion cycles
-// and the budget.
+// dead, ignored or slow keys, options at a wrong place, entries that nothing can activate. Then
+// come groups of one, recursion cycles and the budget.
 func (c *Compiled) Vet(contextSize int, count func(string) int) talewright.Problems {
 	v := vetter{c: c, fuses: match.NewFuses(), unmeetable: c.links.unmeetable()}
 	for i, e := range c.entries {

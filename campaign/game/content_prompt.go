@@ -47,8 +47,9 @@ type Prompt struct {
 	NoFold bool
 
 	// CBS lists the names of the cards and the books whose texts are in the curly-brace language of
-	// RisuAI, see CBS of package prompt/macro. It applies to lore, the fields of cards and greetings. The card's
-	// variables have its defaultVariables as defaults. Only a greeting may store variables.
+	// RisuAI, see CBS of package prompt/macro. It applies to lore, the fields of cards and
+	// greetings. The card's variables have its defaultVariables as defaults. Only a greeting may
+	// store variables.
 	CBS []string
 
 	// Shape names the rules of a provider for the messages of a request, such as

@@ -39,7 +39,8 @@ import (
 //
 // Reading takes time linear in the size of the file. A message may be nested as deep as any
 // document of the library ([tree.MaxDepth]). A line that is not a JSON object is reported with its
-// number and skipped. A repeated member and a comma too many do not lose a line. The functions are pure and safe for concurrent use.
+// number and skipped. A repeated member and a comma too many do not lose a line. The functions are
+// pure and safe for concurrent use.
 type ChatFile struct {
 	// UserName and CharacterName are the names in the header. Newer files have "unused" there; then
 	// only the names of the messages are valid.

@@ -11,7 +11,8 @@ import (
 )
 
 // chooseTexts sets the engine's sentences of the content to its language, unless the caller has set
-// them. A player without a name is named in the same language. It may be called again when the content has grown.
+// them. A player without a name is named in the same language. It may be called again when the
+// content has grown.
 func (s *Start) chooseTexts() {
 	chinese := s.isChinese()
 	if s.Content.Extensions.Texts != s.texts || chinese == (s.texts != nil) {

@@ -91,8 +91,8 @@ var (
 // templateTag is a tag of a template with its code.
 var templateTag = regexp.MustCompile(`(?s)<%.*?%>`)
 
-// describedVariables reports whether the texts of the card, or constant entries of the books, show the variables
-// and explain how to change them.
+// describedVariables reports whether the texts of the card, or constant entries of the books, show
+// the variables and explain how to change them.
 func (s *Start) describedVariables() (shows, explains bool) {
 	read := func(text string) {
 		shows = shows || variableOutput.MatchString(text)

@@ -229,8 +229,9 @@ func (s *Start) setOpening(id, text, char string) {
 	s.authored, s.expanded, s.greeted = text, s.Setup.Greeting, s.Setup.Greeting
 }
 
-// hasRunningParts reports whether an opening has more than names and variables: templates, or macros of chance, of
-// time, or that store variables. The names are left out, because they may have braces.
+// hasRunningParts reports whether an opening has more than names and variables: templates, or
+// macros of chance, of time, or that store variables. The names are left out, because they may have
+// braces.
 func (s *Start) hasRunningParts(text string) bool {
 	return strings.Contains(s.expandFor("-", text, "-"), "{{") || strings.Contains(text, "<%") ||
 		slices.ContainsFunc(macro.Compile(text).Variables(), func(v macro.VariableUse) bool { return v.Stores })

@@ -247,7 +247,8 @@ func ExampleNormalize() {
 	// campaign: refused: invalid_time: at: the year is 99999: give one from 0 to 9999
 }
 
-// A front end that is not written in Go sends an instruction as JSON. The handler decides what a player may send.
+// A front end that is not written in Go sends an instruction as JSON. The handler decides what a
+// player may send.
 func ExampleParseInstruction() {
 	for _, body := range []string{`{"input":"submit","text":"I wait."}`, `{"input":"end_campaign"}`, `{"input":"dance"}`} {
 		in, err := turn.ParseInstruction([]byte(body))

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// TestCodeOfComments: indented code in comments, and code in pages, uses our packages as they are. Names that the code does not declare may be anything, but fields, methods, exported names
-// and types must fit.
+// TestCodeOfComments: indented code in comments, and code in pages, uses our packages as they are. The
+// code may leave its names undeclared, but fields, methods, exported names and types must exist.
 func TestCodeOfComments(t *testing.T) {
 	t.Parallel()
 	all, err := everywhere()

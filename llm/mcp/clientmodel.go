@@ -14,8 +14,9 @@ import (
 	"github.com/talewright/talewright/llm"
 )
 
-// ClientModel returns a model for an engine whose turns clients of a [PlayerServer] may play. In a client's turn
-// it returns the client's text. In all other turns it uses m. m may be nil if only clients play.
+// ClientModel returns a model for an engine whose turns clients of a [PlayerServer] may play. In a
+// client's turn it returns the client's text. In all other turns it uses m. m may be nil if only
+// clients play.
 func ClientModel(m llm.Model) llm.Model {
 	return llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 		if a, ok := ctx.Value(seatKey{}).(*answer); ok {

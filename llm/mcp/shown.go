@@ -19,7 +19,8 @@ func shownSchema(plain map[string]any, hostWords bool) (map[string]any, error) {
 
 type schemaFilter struct{ hostWords bool }
 
-// schemaBounds are the members of a schema whose values are numbers or booleans: [compileSchema] refuses other values.
+// schemaBounds are the members of a schema whose values are numbers or booleans: [compileSchema]
+// refuses other values.
 var schemaBounds = map[string]bool{
 	"minimum": true, "maximum": true, "exclusiveMinimum": true, "exclusiveMaximum": true, "multipleOf": true,
 	"minLength": true, "maxLength": true, "minItems": true, "maxItems": true, "uniqueItems": true,

@@ -120,8 +120,8 @@ type compiledScript struct {
 	pieces       []piece
 	inserts      bool // the replacement inserts a group
 	macros       bool // the text of the replacement may have macros
-	// varies says that the result may differ each time, because the pattern, the replacement or a trim string has
-	// macros.
+	// varies says that the result may differ each time, because the pattern, the replacement or a
+	// trim string has macros.
 	varies bool
 }
 

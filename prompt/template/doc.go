@@ -54,11 +54,11 @@
 //
 // # Limits
 //
-// One build has 1,000,000 steps ([Env].MaxSteps), 1 MiB of output and 4 MiB of values. One text has 64 KiB of code,
-// 64 levels of nesting and 16 nested calls; templates nest 16 deep. A text beyond a limit fails
-// with [Limit]. After the limits of the build every later text fails at once, so that a runaway
-// text costs its limit once. Nothing reads a clock: the same texts and variables always take the
-// same number of steps.
+// One build has 1,000,000 steps ([Env].MaxSteps), 1 MiB of output and 4 MiB of values. One text has
+// 64 KiB of code, 64 levels of nesting and 16 nested calls; templates nest 16 deep. A text beyond a
+// limit fails with [Limit]. After the limits of the build every later text fails at once, so that a
+// runaway text costs its limit once. Nothing reads a clock: the same texts and variables always
+// take the same number of steps.
 //
 // A [Template] and a [Cache] are safe for concurrent use. A [Build] is for one goroutine.
 package template

@@ -14,8 +14,8 @@ type filler struct {
 	prompt bool       // the filled text goes into prompts, where parameters are data
 }
 
-// fillable is implemented by effects that have texts with parameters of events: only top-level texts, none inside
-// structures.
+// fillable is implemented by effects that have texts with parameters of events: only top-level
+// texts, none inside structures.
 type fillable interface{ fill(with filler) Effect }
 
 // HasTokens reports whether an effect has parameters of events to fill in. It is called once for

@@ -29,8 +29,8 @@
 //   - unknown_logic, unknown_position, unknown_role: a word that RoleplayConfig does not have
 //
 // Only "unreadable" and "unknown_format" are fatal: then there is no book. Data that is left out or
-// has no effect stays in the book's member originalData, which is the whole source. SillyTavern's own format and
-// RoleplayConfig need no such copy, because they keep every member in place.
+// has no effect stays in the book's member originalData, which is the whole source. SillyTavern's
+// own format and RoleplayConfig need no such copy, because they keep every member in place.
 //
 // # Hostile files
 //

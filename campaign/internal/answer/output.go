@@ -42,8 +42,8 @@ type Answer struct {
 //
 // JSON with grammar errors (a trailing comma, single quotes, a comment) is repaired if it is
 // complete. The reasoning of a model (<think>…</think>) is not part of the answer. An answer that
-// begins with { and is neither such an object nor a macro is malformed, and so is one whose calls cannot be parsed.
-// Native tool calls of the provider are added to the calls of the text.
+// begins with { and is neither such an object nor a macro is malformed, and so is one whose calls
+// cannot be parsed. Native tool calls of the provider are added to the calls of the text.
 func Read(text string, native []llm.ToolCall) Answer {
 	out := Answer{Raw: text, Native: native}
 	body := strings.TrimSpace(text)

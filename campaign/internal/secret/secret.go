@@ -119,11 +119,12 @@ func hasText(v tree.Value) bool {
 }
 
 // Keep records in after.Secrets who knows the texts that differ from before. The witnesses are the
-// characters who heard what caused the changes; an empty list means everybody. A text that repeats a
-// text which some characters did not know stays unknown to them. A variable that was moved or
+// characters who heard what caused the changes; an empty list means everybody. A text that repeats
+// a text which some characters did not know stays unknown to them. A variable that was moved or
 // renamed keeps its witnesses, however short it is. The characters in byMacros know the texts that
-// macros have written. An entry that [NoteEntry] noted in after stays noted. The function copied returns the places whose values the game may
-// have written to a place. For these values short texts count as repetitions too.
+// macros have written. An entry that [NoteEntry] noted in after stays noted. The function copied
+// returns the places whose values the game may have written to a place. For these values short
+// texts count as repetitions too.
 func Keep(before, after *state.State, witnesses, byMacros []string, copied func(to tree.Path) []tree.Path) {
 	if len(witnesses) == 0 && len(byMacros) == 0 && len(before.Secrets) == 0 {
 		after.Secrets = nil

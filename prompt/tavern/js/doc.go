@@ -19,11 +19,12 @@
 // # Limits
 //
 // A text has limits of memory, of the depth of calls, of time and of output, see [Options]. The
-// limits of memory and depth are the limits of QuickJS. QuickJS counts no steps, so time is measured by
-// the clock: the outcome of a text close to the limit depends on the machine. A campaign records the
-// output of each text and its calls with the turn, so a replay of the turn does not run it again. A text
-// beyond a limit fails as any other text that fails. Promises are resolved until none is left or the time is up; a
-// promise that nothing resolves ends the text with an error.
+// limits of memory and depth are the limits of QuickJS. QuickJS counts no steps, so time is
+// measured by the clock: the outcome of a text close to the limit depends on the machine. A
+// campaign records the output of each text and its calls with the turn, so a replay of the turn
+// does not run it again. A text beyond a limit fails as any other text that fails. Promises are
+// resolved until none is left or the time is up; a promise that nothing resolves ends the text with
+// an error.
 //
 // The regular expressions of QuickJS backtrack. The limit of time also ends them.
 //
