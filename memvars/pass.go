@@ -62,12 +62,5 @@ type Turn struct {
 	Witnesses []string `json:"witnesses,omitempty"`
 }
 
-// minWindow is the minimum number of replies that are kept, so that the window can be enlarged
-// later.
-const minWindow = 10
-
-// Kept returns the number of rounds of the window that the next turn needs.
-func (r *turnPasses) Kept() int { return min(max(r.greenWindow(), minWindow), len(r.Window)) }
-
 // status returns the path of a place of the status module.
 func (r *turnPasses) status(p tree.Path) tree.Path { return withinModule(r.Profile.Status, p) }

@@ -9,6 +9,13 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
+// minWindow is the minimum number of replies that are kept, so that the window can be enlarged
+// later.
+const minWindow = 10
+
+// Kept returns the number of rounds of the window that the next turn needs.
+func (r *turnPasses) Kept() int { return min(max(r.greenWindow(), minWindow), len(r.Window)) }
+
 // greenWindow returns the number of replies that are searched for keywords.
 func (r *turnPasses) greenWindow() int {
 	if r.Options.GreenWindow != nil {
