@@ -14,6 +14,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
@@ -297,6 +298,19 @@ func (g *Game) vetEffects() talewright.Problems {
 			}
 		}
 	})
+	named := slices.Clone(characters)
+	for _, c := range g.Setup.Characters {
+		named = append(named, c.Name)
+	}
+	for i, h := range g.Content.Rules.Hooks {
+		for k, a := range h.Actions {
+			who, _ := a.Get("character").AsText()
+			if typ := a.Type(); who != "" && (typ == act.StateDelta || typ == act.RelationshipDelta) {
+				path := "hooks[" + strconv.Itoa(i) + "].actions[" + strconv.Itoa(k) + "].character"
+				out = append(out, vetNames(path, "there is no character %q", []string{who}, named, "nothing is done until one joins with this id")...)
+			}
+		}
+	}
 	return g.placed(out)
 }
 
