@@ -347,3 +347,33 @@ func TestRepairsWithoutStates(t *testing.T) {
 		t.Errorf("%v", states)
 	}
 }
+
+// TestRepairOfLaterRecords: a repair ends the damage of the records from its beginning on, and of no
+// record before.
+func TestRepairOfLaterRecords(t *testing.T) {
+	t.Parallel()
+	for from, repaired := range map[int64]bool{2: true, 3: true, 4: false} {
+		r := damageReader{damage: &state.LogDamage{Version: 3}}
+		rec := turn.Record{Version: 9, Kind: turn.RecordRepair, Repair: &state.RepairNote{From: from, Version: 9}}
+		if _, err := r.replaceDamaged(Entry{Version: 9}, rec, nil); err != nil || (r.damage == nil) != repaired {
+			t.Errorf("a repair from %d: %v, %v", from, r.damage, err)
+		}
+	}
+}
+
+// TestKeysAndSummaries: suggestions without a key of their request have no key. Two summaries are the
+// same if they end at the same turn, too.
+func TestKeysAndSummaries(t *testing.T) {
+	t.Parallel()
+	in := turn.Suggest{ClientTurnID: "s"}
+	if a, b := suggestionKey("", in), suggestionKey("k", in); a != "" || b == "" || b == suggestionKey("k", turn.Suggest{ClientTurnID: "t"}) {
+		t.Errorf("keys %q and %q", a, b)
+	}
+	s := state.Summary{Version: 2, CoversThrough: "turn_0003", Text: "Fog."}
+	for _, other := range []state.Summary{{Version: 3, CoversThrough: "turn_0003", Text: "Fog."}, {Version: 2, CoversThrough: "turn_0004", Text: "Fog."},
+		{Version: 2, CoversThrough: "turn_0003", Text: "Rain."}} {
+		if sameSummary(s, other) || !sameSummary(other, other) {
+			t.Errorf("%+v", other)
+		}
+	}
+}
