@@ -157,10 +157,11 @@ func (w *yamlWriter) text(s, indent string, start int) string {
 }
 
 // yamlQuoted quotes a text: with single quotes if it has only double quotes in it.
-func yamlQuoted(s, indent string, key bool) string {
-	needsDouble := !strings.Contains(s, `"`) || strings.Contains(s, "'") || key && strings.Contains(s, "\n")
-	if needsDouble || blankLine.MatchString(s) {
-		return yamlDouble(s, indent, key)
+func yamlQuoted(s, indent string, isKey bool) string {
+	hasOnlyDouble := strings.Contains(s, `"`) && !strings.Contains(s, "'")
+	isBrokenKey := isKey && strings.Contains(s, "\n") // only double quotes keep it on one line
+	if !hasOnlyDouble || isBrokenKey || blankLine.MatchString(s) {
+		return yamlDouble(s, indent, isKey)
 	}
 	return "'" + lineBreaks.ReplaceAllString(s, "$0\n"+indent) + "'"
 }
@@ -172,9 +173,9 @@ const minFoldedLength = 40
 
 // yamlDouble writes a text in double quotes with the escapes of YAML. A long text has real line
 // breaks, except in a key.
-func yamlDouble(s, indent string, key bool) string {
+func yamlDouble(s, indent string, isKey bool) string {
 	json, _ := jsonText(s)
-	breaks := !key && utf16Length(json) >= minFoldedLength
+	breaks := !isKey && utf16Length(json) >= minFoldedLength
 	var b strings.Builder
 	for i := 0; i < len(json); i++ {
 		rest := json[i:]
@@ -222,21 +223,22 @@ func yamlEscape(code, json string) string {
 	return json
 }
 
-// yamlBlock writes a text with line breaks as a literal block.
+// yamlBlock writes a text with line breaks as a literal block. Its header says how the block ends: with
+// one line break, with none (-), or with all that follow the text (+).
 func yamlBlock(s, indent string) string {
 	body := strings.TrimRight(s, "\n\t ")
 	end := s[len(body):]
 	chomp := "+"
-	switch n := strings.IndexByte(end, '\n'); {
-	case n < 0:
+	switch firstBreak := strings.IndexByte(end, '\n'); {
+	case firstBreak < 0:
 		chomp = "-"
-	case body != "" && n == len(end)-1:
+	case body != "" && firstBreak == len(end)-1:
 		chomp = ""
 	}
 	end = strings.TrimSuffix(end, "\n")
 	first := len(body) - len(strings.TrimLeft(body, "\n "))
 	lead := body[:strings.LastIndexByte(body[:first], '\n')+1]
-	header := ""
+	header := "" // the indentation, if the first line does not show it
 	if strings.Contains(body[:first], " ") {
 		header = strconv.Itoa(len("  "))
 	}
