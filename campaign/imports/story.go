@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"math"
 	"regexp"
 	"slices"
@@ -37,7 +38,7 @@ func (s *Start) addStory(data []byte) bool {
 	}
 	switch {
 	case isScenario(file):
-		s.addScenario(file, file)
+		s.addScenario(file, file, "", "")
 	case isNovelStory(file):
 		s.addNovelStory(file)
 	case isKobold(file):
@@ -60,12 +61,25 @@ func isKobold(file tree.Value) bool {
 		file.Get("prompt").Exists() && file.Get("actions").Exists() && file.Get("memory").Exists()
 }
 
-func textIn(v tree.Value, names ...string) string {
-	for _, name := range names {
-		v = v.Get(name)
-	}
-	text, _ := v.AsText()
+// text returns a member of a story as text. A member of a different type is a problem and read as absent.
+func (s *Start) text(v tree.Value, path string) string {
+	text, ok := v.AsText()
+	s.wantType(ok, v, path)
 	return text
+}
+
+// list returns the elements of a member of a story. A member of a different type is a problem and read
+// as absent.
+func (s *Start) list(v tree.Value, path string) iter.Seq2[int, tree.Value] {
+	s.wantType(v.IsArray(), v, path)
+	return v.Elements()
+}
+
+// wantType adds a problem if a member of a story has the wrong type. A member that is null is absent.
+func (s *Start) wantType(right bool, v tree.Value, path string) {
+	if !right && v.Exists() && !v.IsNull() {
+		s.addProblems("", talewright.Problems{{Path: path, Code: codeWrongChatType, Text: "of a different type than in a story; it is read as absent"}})
+	}
 }
 
 // placeholders maps the questions of a scenario to their defaults.
@@ -90,28 +104,34 @@ func (p placeholders) fill(text string) string {
 
 // addScenario reads a scenario of NovelAI. Its memory describes the world, its author's note is
 // inserted at a depth, and its prompt opens the story. The argument about has its title,
-// description, author and tags, which a .story file stores separately.
-func (s *Start) addScenario(about, file tree.Value) {
+// description, author and tags, which a .story file stores separately. The paths are those of the two
+// in the file.
+func (s *Start) addScenario(about, file tree.Value, aboutPath, path string) {
 	answers := placeholders{}
 	context := file.Get("context")
-	for _, text := range []string{textIn(file, "prompt"), textIn(context.At(0), "text"), textIn(context.At(1), "text")} {
+	s.list(context, path+"context")
+	prompt := s.text(file.Get("prompt"), path+"prompt")
+	memory := s.text(context.At(0).Get("text"), path+"context[0].text")
+	note := s.text(context.At(1).Get("text"), path+"context[1].text")
+	for _, text := range []string{prompt, memory, note} {
 		for _, m := range definition.FindAllStringSubmatch(text, -1) {
 			answers[m[1]] = m[2]
 		}
 	}
-	for i, p := range file.Get("placeholders").Elements() {
-		key, value := textIn(p, "key"), textIn(p, "defaultValue")
+	for i, p := range s.list(file.Get("placeholders"), path+"placeholders") {
+		at := fmt.Sprintf("%splaceholders[%d]", path, i)
+		key, value := s.text(p.Get("key"), at+".key"), s.text(p.Get("defaultValue"), at+".defaultValue")
 		answers[key] = value
-		s.addProblems("", talewright.Problems{{Path: fmt.Sprintf("placeholders[%d]", i), ID: key, Code: codePlaceholder, Severity: talewright.Warning,
+		s.addProblems("", talewright.Problems{{Path: at, ID: key, Code: codePlaceholder, Severity: talewright.Warning,
 			Text: fmt.Sprintf("asks the player %.200q; its default %.100q is in the texts: change these before the game is compiled",
-				textIn(p, "description"), value)}})
+				s.text(p.Get("description"), at+".description"), value)}})
 	}
 	c := card.Card{
-		Name: textIn(about, "title"), CreatorNotes: textIn(about, "description"), Creator: textIn(about, "author"),
-		FirstMes: answers.fill(textIn(file, "prompt")), Description: answers.fill(textIn(context.At(0), "text")),
+		Name: s.text(about.Get("title"), aboutPath+"title"), CreatorNotes: s.text(about.Get("description"), aboutPath+"description"),
+		Creator: s.text(about.Get("author"), aboutPath+"author"), FirstMes: answers.fill(prompt), Description: answers.fill(memory),
 	}
-	for _, tag := range about.Get("tags").Elements() {
-		if text, ok := tag.AsText(); ok {
+	for i, tag := range s.list(about.Get("tags"), aboutPath+"tags") {
+		if text := s.text(tag, fmt.Sprintf("%stags[%d]", aboutPath, i)); text != "" {
 			c.Tags = append(c.Tags, text)
 		}
 	}
@@ -119,7 +139,7 @@ func (s *Start) addScenario(about, file tree.Value) {
 	if at, ok := context.At(1).Get("contextConfig").Get("insertionPosition").AsFloat(); ok {
 		depth = int(min(math.Abs(at), 1e6))
 	}
-	setNote(&c, answers.fill(textIn(context.At(1), "text")), depth)
+	setNote(&c, answers.fill(note), depth)
 	for _, name := range []string{"settings", "ephemeralContext", "storyContextConfig", "contextDefaults"} {
 		if v := file.Get(name); v.Len() > 0 {
 			s.addProblems("", talewright.Problems{{Path: name, Code: codeNotUsed, Severity: talewright.Warning,
@@ -127,7 +147,8 @@ func (s *Start) addScenario(about, file tree.Value) {
 		}
 	}
 	s.setStoryCard(c)
-	if book := file.Get("lorebook"); book.IsObject() {
+	book := file.Get("lorebook")
+	if s.wantType(book.IsObject(), book, path+"lorebook"); book.IsObject() {
 		s.storyBook(c.Name, book)
 	}
 }
@@ -136,17 +157,19 @@ func (s *Start) addScenario(about, file tree.Value) {
 // to the first line of the player opens the story, and the rest are turns.
 func (s *Start) addNovelStory(file tree.Value) {
 	content := file.Get("content")
-	s.addScenario(file.Get("metadata"), content)
+	s.addScenario(file.Get("metadata"), content, "metadata.", "content.")
 	played := playedTurns{start: s}
 	story := content.Get("story")
 	fragments := story.Get("fragments")
-	opening := textIn(story, "text")
+	opening := s.text(story.Get("text"), "content.story.text")
 	if fragments.Len() > 0 {
 		var begin strings.Builder
 		started := false
-		for _, f := range fragments.Elements() {
-			text := textIn(f, "data")
-			switch origin := textIn(f, "origin"); {
+		for i, f := range s.list(fragments, "content.story.fragments") {
+			at := fmt.Sprintf("content.story.fragments[%d]", i)
+			s.wantType(f.IsObject(), f, at)
+			text := s.text(f.Get("data"), at+".data")
+			switch origin := s.text(f.Get("origin"), at+".origin"); {
 			case origin == "user" && strings.TrimSpace(text) != "":
 				started = true
 				played.add(strings.TrimPrefix(strings.TrimSpace(text), "> "), "")
@@ -201,18 +224,17 @@ func (p *playedTurns) end() {
 // addKobold reads a story of KoboldAI. Its memory describes the world, its author's note is
 // inserted at a depth, and its prompt opens the story. Its actions are the turns that were played.
 func (s *Start) addKobold(file tree.Value) {
-	c := card.Card{Name: "Story", Description: textIn(file, "memory"), FirstMes: textIn(file, "prompt")}
-	if note := textIn(file, "authorsnote"); note != "" {
-		if around := textIn(file, "anotetemplate"); strings.Contains(around, "<|>") {
+	c := card.Card{Name: "Story", Description: s.text(file.Get("memory"), "memory"), FirstMes: s.text(file.Get("prompt"), "prompt")}
+	if note := s.text(file.Get("authorsnote"), "authorsnote"); note != "" {
+		if around := s.text(file.Get("anotetemplate"), "anotetemplate"); strings.Contains(around, "<|>") {
 			note = strings.Replace(around, "<|>", note, 1)
 		}
 		setNote(&c, note, 3)
 	}
 	s.setStoryCard(c)
 	played := playedTurns{start: s}
-	for _, action := range file.Get("actions").Elements() {
-		text, _ := action.AsText()
-		played.add(spokenAction(text))
+	for i, action := range s.list(file.Get("actions"), "actions") {
+		played.add(spokenAction(s.text(action, fmt.Sprintf("actions[%d]", i))))
 	}
 	played.end()
 	if entries := file.Get("worldinfo"); entries.Len() > 0 {

@@ -55,11 +55,20 @@ func TestStories(t *testing.T) {
 	if start, odd = imports.Parse([]byte(twice), imports.Options{}); odd.Err() != nil || len(odd.Of("duplicate")) != 1 || start.Content.People.Card.Description != "You are a miner." {
 		t.Errorf("a member twice: %v, %+v", odd, start.Content.People.Card)
 	}
-	for _, data := range []string{`{"scenarioVersion": 1, "title": 5, "context": {}, "placeholders": "x", "lorebook": 3}`, `{"gamestarted": false, "actions": {}, "worldinfo": null}`} {
+	for data, wrong := range map[string]string{
+		scenario: "tags[1]",
+		kobold:   "actions[4]",
+		`{"scenarioVersion": 1, "title": 5, "author": null, "context": {}, "placeholders": "x", "lorebook": 3}`:                                       "context placeholders title lorebook",
+		`{"gamestarted": false, "memory": ["x"], "actions": {}, "worldinfo": null}`:                                                                   "memory actions",
+		`{"storyContainerVersion": 1, "metadata": {"title": []}, "content": {"context": [{"text": 1}], "story": {"fragments": [{"data": "A."}, 7]}}}`: "content.context[0].text metadata.title content.story.fragments[1]",
+	} {
 		start, odd := imports.Parse([]byte(data), imports.Options{})
-		err := odd.Err()
-		if err != nil || start.Content.People.Card.Name != "Story" {
-			t.Errorf("%s: %v", data, err)
+		var paths []string
+		for _, p := range odd.Of("wrong_type") {
+			paths = append(paths, p.Path)
+		}
+		if got := strings.Join(paths, " "); odd.Err() != nil || start.Content.People.Card == nil || got != wrong {
+			t.Errorf("%s: %q, %v", data, got, odd.Err())
 		}
 	}
 }
