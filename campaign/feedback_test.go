@@ -52,7 +52,7 @@ func TestAnUnreadableDateIsToldInTheTrace(t *testing.T) {
 			`{"variables": {"stat_data": {"world_shard": {}, "日期": "`+date+`"}}}`)
 		o := turnOf(t, e, turn.Submit{Text: "I wait."})
 		got := strings.Join(o.Turn.Trace.Warnings, "\n")
-		if strings.Contains(got, "time stands still") != want {
+		if strings.Contains(got, "no time passes") != want {
 			t.Errorf("%s: the warnings are %q", date, got)
 		}
 	}
