@@ -435,6 +435,11 @@ func TestTimesWithoutAForm(t *testing.T) {
 		!strings.Contains(err.Error(), "created_at: the year is 99999") || !strings.Contains(err.Error(), "turns[0].timestamp: the year") {
 		t.Errorf("created: %v", err)
 	}
+	early := time.Date(-1, 1, 1, 0, 0, 0, 0, time.UTC)
+	if _, err := e.Create(t.Context(), state.Setup{ID: "b", CreatedAt: noon, UpdatedAt: early}); err == nil ||
+		!strings.Contains(err.Error(), "updated_at: the year is -1") {
+		t.Errorf("created: %v", err)
+	}
 }
 
 // TestTextsHaveBounds: lines, and texts from before the campaign, are at most as long as an answer.
