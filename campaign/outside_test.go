@@ -15,6 +15,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/campaign/turn"
+	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 )
@@ -120,5 +121,35 @@ func TestToolAsksOutside(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// TestThinkingGoesBackWithResults: a provider that signs its thinking gets it back with the results of
+// the calls that came after it, and not in the next turn.
+func TestThinkingGoesBackWithResults(t *testing.T) {
+	t.Parallel()
+	var asked []string
+	model := llmtest.NewScripted(llmtest.Reply{Chunks: llm.Chunks{
+		llm.ReasoningDelta{Text: "The oracle knows."}, llm.Seal{Provider: "p", Signature: "s"},
+		llm.CallDelta{ID: "1", Name: "oracle", Arguments: `{"about":"trolls"}`}, llm.Done{Reason: llm.FinishToolCalls}}},
+		llmtest.Text("It warns you."), llmtest.Text("You go on."))
+	e := newEngine(t, campaign.Config{Model: model, Game: compile(t, game.Content{Extensions: game.Extensions{
+		Tools: []tool.Tool{oracle(&asked, func() tool.Answer { return tool.Answer{Value: tree.Text("Beware.")} })}}})})
+	if _, err := e.Do(t.Context(), "cave", turn.SetTools{Allowlist: []string{"oracle"}}); err != nil {
+		t.Fatal(err)
+	}
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I ask the oracle."}), "completed turn_0001")
+	wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I go on."}), "completed turn_0002")
+	var sent [][]llm.Thought
+	for _, r := range model.Requests() {
+		var all []llm.Thought
+		for _, m := range r.Messages {
+			all = append(all, m.Thoughts...)
+		}
+		sent = append(sent, all)
+	}
+	want := [][]llm.Thought{nil, {{Provider: "p", Text: "The oracle knows.", Signature: "s"}}, nil}
+	if diff := cmp.Diff(want, sent); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -74,3 +74,15 @@ func TestUnknownHeads(t *testing.T) {
 		}
 	}
 }
+
+// TestEqualSnapshotsAreOne: turns after which the state is the same share it in memory.
+func TestEqualSnapshotsAreOne(t *testing.T) {
+	t.Parallel()
+	var got state.Snapshots
+	if err := json.Unmarshal([]byte(`[{"ref": "a", "state": {"variables": {}}}, {"ref": "b"}]`), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got["a"] == nil || got["a"] != got["b"] {
+		t.Errorf("the states are %p and %p", got["a"], got["b"])
+	}
+}

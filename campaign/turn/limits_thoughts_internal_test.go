@@ -25,3 +25,13 @@ func TestThoughtsWithin(t *testing.T) {
 		}
 	}
 }
+
+// TestLimitsLeaveTheAnswer: the warnings of an answer are cut in a copy, because the caller may still use them.
+func TestLimitsLeaveTheAnswer(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 1<<20)
+	in := Replied{Warnings: []llm.Warning{{Code: long, Detail: long}}}
+	if got := in.limited().Warnings[0]; len(got.Code) == len(long) || len(got.Detail) == len(long) || in.Warnings[0] != (llm.Warning{Code: long, Detail: long}) {
+		t.Errorf("cut to %d and %d bytes, the caller's to %d and %d", len(got.Code), len(got.Detail), len(in.Warnings[0].Code), len(in.Warnings[0].Detail))
+	}
+}
