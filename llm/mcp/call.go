@@ -114,8 +114,8 @@ func (c *Client) Call(ctx context.Context, name string, arguments json.RawMessag
 		return c.session.CallTool(within, &sdk.CallToolParams{Name: t.name, Arguments: arguments})
 	}, func(*sdk.CallToolResult) {})
 	switch {
-	case err != nil && within.Err() != nil:
-		return fail(codeTimedOut, fmt.Sprintf("no answer within %v", c.options.Timeout), within.Err())
+	case err != nil && ended(within) != nil:
+		return fail(codeTimedOut, fmt.Sprintf("no answer within %v", c.options.Timeout), ended(within))
 	case err != nil:
 		return fail(codeUnavailable, "the server could not be asked", err)
 	case answer.NeedsInput():

@@ -107,8 +107,8 @@ func unreached(ctx, within context.Context, what string, err error) error {
 	switch {
 	case ctx.Err() != nil:
 		err = ctx.Err()
-	case within.Err() != nil:
-		err = within.Err()
+	case ended(within) != nil:
+		err = ended(within)
 	}
 	return fmt.Errorf("mcp: %s: %w", what, err)
 }

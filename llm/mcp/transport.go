@@ -48,6 +48,15 @@ func (c guardedConnection) Write(ctx context.Context, m jsonrpc.Message) error {
 	return c.Connection.Write(ctx, m)
 }
 
+// ended returns why a context has ended, nil if it has not. A write that is as late closes its connection
+// in the moment of the deadline, maybe before the context notices it.
+func ended(ctx context.Context) error {
+	if deadline, ok := ctx.Deadline(); ok && ctx.Err() == nil && !time.Now().Before(deadline) {
+		return context.DeadlineExceeded
+	}
+	return ctx.Err()
+}
+
 // promptly runs a function that may block in a write, and waits only until the context ends. A late
 // result is passed to spare.
 func promptly[T any](ctx context.Context, run func() (T, error), spare func(T)) (T, error) {
