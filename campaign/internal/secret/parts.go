@@ -21,11 +21,13 @@ type Part struct {
 func Parts(notes state.AudienceNotes, all tree.Document, heard []string) []Part {
 	isKnown := knownToAll(heard)
 	parts := []Part{{Variables: notes.Variables(all, isKnown)}}
+	var groups [][]string // the witnesses whose part is done, also if it is empty
 	for _, n := range notes {
-		isDivided := slices.ContainsFunc(parts[1:], func(p Part) bool { return state.SameAudience(p.Witnesses, n.Witnesses) })
+		isDivided := slices.ContainsFunc(groups, func(done []string) bool { return state.SameAudience(done, n.Witnesses) })
 		if n.Of[0] != variables || isDivided || isKnown(n.Witnesses) || slices.Contains(n.Witnesses, "") {
 			continue
 		}
+		groups = append(groups, n.Witnesses)
 		seen := notes.Variables(all, knownToAll(n.Witnesses))
 		edit := tree.Document{}.Edit()
 		for _, same := range notes {
@@ -107,9 +109,9 @@ const elementName = "[]"
 
 func movedKey(name string, v tree.Value) string { return keyOf(tree.Path{name, v.String()}) }
 
-// split divides a new value into the rest, absent if there is none, and notes about the texts that
-// come from a different place. A text inside the value is recognised by its name too; the value
-// itself is not, because commands rename.
+// split finds the texts of a new value that come from a different place. It returns a note about each of
+// them, and the rest of the value. The rest is absent if nothing is left. A text inside the value must
+// have kept its name. The value itself need not, because commands rename.
 func (m movedTexts) split(at tree.Path, name string, v tree.Value) (rest tree.Value, notes []state.AudienceNote) {
 	if witnesses, ok := m[movedKey(name, v)]; ok {
 		return tree.Value{}, []state.AudienceNote{{Of: at, Witnesses: witnesses}}

@@ -51,6 +51,6 @@ func backupEntry(e effect.BackupBranch) effect.AddEntry {
 	}
 	return entryAsData(effect.AddEntry{
 		BookID: "backup", Name: "备份·" + e.World + "·" + last, Content: e.Data.String(),
-		Keywords: []string{e.World}, EntryType: entryOfBackup, Priority: 50,
+		Keywords: []string{e.World}, EntryType: secret.EntryOfBackup, Priority: 50,
 	})
 }

@@ -30,9 +30,6 @@ const (
 // entryOfModel is the type of entries with a model's words.
 const entryOfModel = "model"
 
-// entryOfBackup is the type of entries that hold a branch of the variables.
-const entryOfBackup = secret.EntryOfBackup
-
 // byModel reports whether effects of this cause contain a model's words.
 func byModel(by string) bool {
 	return strings.HasPrefix(by, byTool) || strings.HasPrefix(by, byDialect) || by == byCommands
@@ -85,7 +82,7 @@ func (s *Stage) book(by string) book { return book{&s.Pending, s.Game, by} }
 func (b book) add(e effect.AddEntry) {
 	ofModel := 0
 	for _, old := range b.State.Entries {
-		if old.EntryType == entryOfModel || old.EntryType == entryOfBackup {
+		if old.EntryType == entryOfModel || old.EntryType == secret.EntryOfBackup {
 			ofModel++
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/rules/effect"
@@ -53,7 +54,7 @@ func TestRefusedEntries(t *testing.T) {
 			func(b book) { b.add(effect.AddEntry{ID: "e7", BookID: "new", Content: "Dust."}) }, "", ""},
 		{"too many of a model, by a tool", added(maxModelEntries, entryOfModel), state.LoreEdits{}, byTool + "say",
 			func(b book) { b.add(effect.AddEntry{BookID: "new", Name: "a note"}) }, full, "a note"},
-		{"too many backups, by a dialect", added(maxModelEntries, entryOfBackup), state.LoreEdits{}, byDialect + "own",
+		{"too many backups, by a dialect", added(maxModelEntries, secret.EntryOfBackup), state.LoreEdits{}, byDialect + "own",
 			func(b book) { b.add(effect.AddEntry{BookID: "new", Name: "a note"}) }, full, "a note"},
 		{"too many of a model, by commands", added(maxModelEntries, entryOfModel), state.LoreEdits{}, byCommands,
 			func(b book) { b.add(effect.AddEntry{BookID: "new", Name: "a note"}) }, full, "a note"},
