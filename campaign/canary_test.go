@@ -447,8 +447,8 @@ func newAviary(t *testing.T, seed uint64) *aviary {
 }
 
 // TestNoSecretInOthersPrompts: CA-44. In random campaigns in strict mode no request for a character
-// contains a word that the character may not know. In the mode "common" no request contains a word
-// that somebody who hears the turn may not know. The campaigns have retries, rollbacks, new
+// contains a word that the character may not know. In the mode "common" everybody who hears
+// the turn may know each word of a request. The campaigns have retries, rollbacks, new
 // answers, suggestions, summaries, memories, hooks, rules and macros that print, casts, lore of
 // every timing, modules and activations. No player gets such a word in an outcome, a hint or the
 // history. With PERF=1 the test plays 10,000 turns.

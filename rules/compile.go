@@ -75,8 +75,8 @@ func Compile(content Content) (*Program, talewright.Problems) {
 }
 
 // unit compiles one rule or reaction: its conditions to slots and constants, its WHEN to a matcher,
-// and its effects to plans. It creates a unit even if there are mistakes, so that indexes and switches
-// are those of the author's list.
+// and its effects to plans. It creates a unit even if there are mistakes. So each unit has the index and
+// the switch of its place in the author's list.
 func (c *compiler) unit(path string, h Handler) {
 	for _, p := range h.Problems {
 		p.Path = path + p.Path

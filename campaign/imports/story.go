@@ -104,8 +104,8 @@ func (p placeholders) fill(text string) string {
 
 // addScenario reads a scenario of NovelAI. Its memory describes the world, its author's note is
 // inserted at a depth, and its prompt opens the story. The argument about has its title,
-// description, author and tags, which a .story file stores separately. The paths are those of the two
-// in the file.
+// description, author and tags. A .story file stores them separately. Problems begin with aboutPath or
+// path, the places of the two values in the file.
 func (s *Start) addScenario(about, file tree.Value, aboutPath, path string) {
 	answers := placeholders{}
 	context := file.Get("context")

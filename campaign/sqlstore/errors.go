@@ -59,8 +59,8 @@ func isTemporary(err error) bool {
 
 // untilSerialized calls a function that changes the database with one statement, again after each
 // conflict with a transaction that was committed first. Nothing was written then, and the next call
-// sees the new rows. PostgreSQL reports such a conflict if its transactions are stricter than READ
-// COMMITTED by default.
+// sees the new rows. The time limit of ctx bounds the repetitions. PostgreSQL reports such a conflict
+// if its transactions are stricter than READ COMMITTED by default.
 func untilSerialized(ctx context.Context, call func() error) error {
 	for {
 		err := call()

@@ -80,7 +80,7 @@ import (
 // others heard do not count.
 //
 // Memories are recalled for the acting character in every mode except off. In the mode common a
-// prompt shows those of them that all who hear the turn know.
+// prompt shows a memory only if everybody who hears the turn knows it.
 //
 // Everything here is safe for concurrent use. No function modifies its arguments.
 

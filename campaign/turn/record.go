@@ -29,7 +29,7 @@ type Record struct {
 	// them in its trace.
 	Draws []float64 `json:"draws,omitempty"`
 	// Programs are the programs of templates that such an instruction has run, as in the trace of a
-	// turn. The choice of a greeting has those of both openings.
+	// turn. The choice of a greeting runs the programs of both openings.
 	Programs []tree.Value `json:"programs,omitempty" openjson:"own"`
 	// Campaign is the full initial campaign, in the record that creates it.
 	Campaign json.RawMessage `json:"campaign,omitempty"`
@@ -62,7 +62,7 @@ type Record struct {
 // instruction, as in the member "input" of its JSON: "patch_settings", "rollback".
 type RecordKind string
 
-// The kinds of records. Except "discard", none of them is the name of an instruction.
+// The kinds of records. Only "discard" is also the name of an instruction.
 const (
 	RecordCreate   RecordKind = "create"           // the campaign, as it began
 	RecordTurn     RecordKind = "turn"             // a turn

@@ -49,8 +49,8 @@ func (p *player) find(text string) error {
 }
 
 // searchPast searches the past for p.found. It returns the turns from the newest one to some before the
-// result, newest first, and the index of the result, -1 if there is none. Without a search the result is
-// the newest turn.
+// result, newest first. here is the index of the result, or -1 without a result. If nothing is searched,
+// the result is the newest turn.
 func (p *player) searchPast() (past []string, here int, err error) {
 	here = -1
 	if p.found.text == "" {

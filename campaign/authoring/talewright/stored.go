@@ -246,7 +246,7 @@ func (c *importGame) Run(t *terminal) error {
 }
 
 // createFromChat creates a campaign from a chat of SillyTavern. Without an ID it gets the name of the
-// file. The problems are those of the chat.
+// file. It returns the problems of the chat.
 func (c *importGame) createFromChat(s *session, data []byte) (state.Campaign, talewright.Problems, error) {
 	chat, problems := imports.ParseChat(data)
 	if err := problems.Err(); err != nil {

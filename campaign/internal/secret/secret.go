@@ -49,7 +49,7 @@ func stateTexts(s *state.State) (list []stateText) {
 	}
 	for i, e := range s.Entries {
 		texts := []string{e.Content}
-		if e.EntryType != EntryOfBackup { // its name and its key are those of the world
+		if e.EntryType != EntryOfBackup { // the world chooses the name and the key of a backup
 			texts = append(append(texts, e.Name), e.Keywords...)
 		}
 		add(tree.Path{entry, state.AddedEntryID(i, e).String()}, texts...)

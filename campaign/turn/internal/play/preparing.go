@@ -83,7 +83,7 @@ func FirstRequest(t *Turn) Next {
 }
 
 // buildRequest assembles the request from the texts, the lore and the memories that the steps before
-// have found. The error is that of a prompt that does not fit its budget.
+// have found. It returns an error if the prompt does not fit its budget.
 func buildRequest(t *Turn) error {
 	prepareSecond(t)
 	p := &prepare.Prompter{Texts: t.Texts(), Scan: &t.Found.Scan, Memories: t.Found.Memories}
