@@ -162,10 +162,19 @@ func (r *report) checkAssets(assets []Asset, places map[string]int) {
 	}
 }
 
-// findAsset returns the position of the file that the path of an asset names: the file of that name,
-// or of the cleaned name, whichever comes first. If there is neither, the path may be escaped as in
-// an address, with %20 for a blank. inside is false for a path that leaves the archive.
+// findAsset returns the position of the file that the path of an asset names. If there is none, the
+// path may be escaped as in an address, with %20 for a blank. It is unescaped once. inside is false
+// for a path that leaves the archive.
 func findAsset(places map[string]int, name string) (at int, inside, found bool) {
+	at, inside, found = findPath(places, name)
+	if plain, err := url.PathUnescape(name); inside && !found && err == nil && plain != name {
+		return findPath(places, plain)
+	}
+	return at, inside, found
+}
+
+// findPath returns the position of the file of a name or of the cleaned name, whichever comes first.
+func findPath(places map[string]int, name string) (at int, inside, found bool) {
 	clean, inside := archivePath(name)
 	if !inside {
 		return 0, false, false
@@ -173,9 +182,6 @@ func findAsset(places map[string]int, name string) (at int, inside, found bool) 
 	at, found = places[name]
 	if i, cleaned := places[clean]; cleaned && (!found || i < at) {
 		at, found = i, true
-	}
-	if plain, err := url.PathUnescape(name); !found && err == nil && plain != name {
-		return findAsset(places, plain)
 	}
 	return at, true, found
 }

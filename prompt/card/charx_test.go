@@ -98,6 +98,7 @@ func TestArchivedAssets(t *testing.T) {
 		{uri: "embeded://a/笑 1.png", want: "smile"},
 		{uri: "embeded://a/50%.png", want: "half"},
 		{uri: "embeded://a/1%20.png", want: "escaped"},
+		{uri: "embeded://a/b%252Epng", err: "missing_asset"},
 		{uri: "embeded://%2e%2e/a/b.png", err: "bad_asset_path"},
 		{uri: "embeded://%2Fa/b.png", err: "bad_asset_path"},
 		{uri: "ccdefault:", err: "missing_asset"},

@@ -94,6 +94,9 @@ func TestGrowth(t *testing.T) {
 			_, _ = card.WriteCHARX(data, card.Card{Name: "A"}, nil)
 		}, Atoms: []testkit.Atom{testkit.Repeat("card.json|"), testkit.Repeat("../../a|"), testkit.Repeat("a|"),
 			testkit.Repeat("x/y/../z|"), testkit.Repeat("PK\x01\x02|"), testkit.Repeat("PK\x03\x04|")}},
+		testkit.Reader{Name: "CHARX asset address", Size: 2 << 10, Read: func(s string) {
+			open(zipOf(t, "card.json", v3("A", `,"assets":[{"uri":"embeded://`+s+`"}]`)))
+		}, Atoms: []testkit.Atom{{Head: "%", Open: "25"}, testkit.Repeat("%41"), testkit.Repeat("a/../")}},
 		testkit.Reader{Name: "CHARX bytes", Read: func(s string) { open([]byte(s)) }, Atoms: []testkit.Atom{
 			{Open: "PK\x03\x04", Tail: string(zipOf(t, "card.json", v3("A", "")))},
 			{Open: "PK\x01\x02", Tail: string(zipOf(t, "card.json", v3("A", "")))},
