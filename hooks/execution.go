@@ -3,6 +3,7 @@ package hooks
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/hooks/act"
@@ -14,39 +15,27 @@ import (
 // execution is one run of a hook, with all its attempts. It stages effects in a private overlay. It
 // never repeats an action that has succeeded.
 type execution struct {
-	runner *runner
-	hook   *hook
-	event  *act.Event
-	depth  int
-
-	staged        stage.Overlay
-	results       []act.ActionResult
-	undo          []bool // undo[i]: the success of the action is undone when nothing is committed
-	finallyFailed []bool // final[i]: the action failed after its external work was done; it is not repeated
-	delivered     []effect.Effect
-	timedOut      bool // the last attempt passed its deadline
-	keyMark       int  // save point of the default keys
+	candidate
+	staged    stage.Overlay
+	results   []act.ActionResult
+	progress  []progress // of each action
+	delivered []effect.Effect
+	timedOut  bool // the last attempt passed its deadline
+	keyMark   int  // save point of the default keys
 }
 
-// newExecution starts from the committed values. The copy of the overlay is the save point: the
-// runner's own overlay does not change until the commit.
-func newExecution(r *runner, h *hook, event *act.Event, depth int) *execution {
-	x := &execution{runner: r, hook: h, event: event, depth: depth, staged: r.current, keyMark: r.current.Keys.Mark()}
-	x.results = make([]act.ActionResult, len(h.steps))
-	x.undo = make([]bool, len(h.steps))
-	x.finallyFailed = make([]bool, len(h.steps))
-	for i := range h.steps {
-		x.results[i].ActionType = h.steps[i].typ
-	}
-	return x
+// progress says what a rollback and the next attempt do with an action.
+type progress struct {
+	undo          bool // its success is undone when nothing is committed
+	finallyFailed bool // it failed after its external work was done; it is not repeated
 }
 
 // runAttempts makes attempts until every action has succeeded or no attempt is left.
 func (x *execution) runAttempts() (status act.Status, attempts int) {
-	maxAttempts := min(x.hook.maxAttempts, 1+max(0, x.runner.env.Limits.retries()))
+	maxAttempts := min(x.hook.maxAttempts, 1+max(0, x.env.Limits.retries()))
 	for attempts < maxAttempts {
 		attempts++
-		if x.attempt(attempts) || x.runner.ctx.Err() != nil {
+		if x.attempt(attempts) || x.ctx.Err() != nil {
 			break
 		}
 	}
@@ -73,10 +62,10 @@ func (x *execution) runAttempts() (status act.Status, attempts int) {
 // succeeded. One deadline covers the whole attempt. A hook that calls no host code has no deadline:
 // it cannot block, so it does not depend on the clock.
 func (x *execution) attempt(n int) bool {
-	ctx := x.runner.ctx
+	ctx := x.ctx
 	if x.mayBlock() {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, min(x.hook.timeout, x.runner.env.Limits.timeout()))
+		ctx, cancel = context.WithTimeout(ctx, min(x.hook.timeout, x.env.Limits.timeout()))
 		defer cancel()
 	}
 	x.timedOut = false
@@ -87,7 +76,7 @@ func (x *execution) attempt(n int) bool {
 			continue
 		}
 		switch {
-		case x.finallyFailed[i]: // keeps its failure
+		case x.progress[i].finallyFailed: // keeps its failure
 		case aborted:
 			x.recordFailure(i, &act.Failure{Code: act.CodeAborted, Detail: "an earlier action failed"})
 		case x.timedOut || ctx.Err() != nil:
@@ -110,7 +99,7 @@ var errDeadline = &act.Failure{Code: act.CodeTimeout, Detail: "the deadline pass
 func (x *execution) mayBlock() bool {
 	for i := range x.hook.steps {
 		s := &x.hook.steps[i]
-		sink := s.builtin.Effect != nil && hasSink(&x.runner.env.Sinks, s.typ)
+		sink := s.builtin.Effect != nil && hasSink(&x.env.Sinks, s.typ)
 		if s.fail == nil && (s.custom != nil || sink) {
 			return true
 		}
@@ -128,7 +117,7 @@ func (x *execution) runAction(ctx context.Context, i, attempt int) {
 	case s.custom != nil:
 		x.callHandler(ctx, i, attempt)
 	case s.builtin.Stage != nil:
-		said, fail := s.builtin.Stage(&x.staged, &x.runner.means, x.event)
+		said, fail := s.builtin.Stage(&x.staged, &x.means, x.event)
 		x.recordResult(i, said, fail, true)
 	default:
 		x.deliverEffect(ctx, i, attempt)
@@ -139,12 +128,12 @@ func (x *execution) runAction(ctx context.Context, i, attempt int) {
 // there is no sink. A delivery to a sink cannot be undone. A staged effect is dropped with the hook
 // like an internal one.
 func (x *execution) deliverEffect(ctx context.Context, i, attempt int) {
-	effect, said, fail := x.hook.steps[i].builtin.Effect(&x.runner.means, x.event)
+	effect, said, fail := x.hook.steps[i].builtin.Effect(&x.means, x.event)
 	if fail != nil {
 		x.recordFailure(i, fail)
 		return
 	}
-	sink := boundSink(&x.runner.env.Sinks, effect)
+	sink := boundSink(&x.env.Sinks, effect)
 	if sink == nil {
 		x.staged.Add(effect)
 		x.recordResult(i, said, nil, true)
@@ -168,31 +157,28 @@ func (x *execution) callHandler(ctx context.Context, i, attempt int) {
 	out, fail := x.callHost(ctx, i, func(ctx context.Context) (act.Outcome, error) {
 		return typ.Handler(ctx, call)
 	})
-	if fail == nil && out.Output.Deeper(tree.MaxDepth) { // a record could not store it
-		out.Output = tree.Value{}
-		fail = &act.Failure{Code: act.CodeHandlerError, Detail: fmt.Sprintf("an output of more than %d levels", tree.MaxDepth)}
-		x.finallyFailed[i] = !typ.Internal
-	}
 	if fail == nil {
-		effects := out.Effects
-		if !typ.Macros {
-			effects = asData(effects)
-		}
-		fail = x.staged.Apply(effects, &x.runner.means, x.event)
+		fail = x.stageOutcome(out, typ.Macros)
 		// The handler has already done its external work. A second call would repeat that work and
-		// return the same effects.
-		x.finallyFailed[i] = fail != nil && !typ.Internal
+		// return the same outcome.
+		x.progress[i].finallyFailed = fail != nil && !typ.Internal
 	}
 	x.recordResult(i, stage.Success{Detail: out.Detail, Output: out.Output}, fail, typ.Internal)
 }
 
-// asData returns effects whose texts are not expanded in prompts.
-func asData(effects []effect.Effect) []effect.Effect {
-	out := make([]effect.Effect, len(effects))
-	for i, e := range effects {
-		out[i] = effect.AsData(e)
+// stageOutcome stages the effects of a custom handler. Without macros their texts are not expanded
+// in prompts.
+func (x *execution) stageOutcome(out act.Outcome, macros bool) *act.Failure {
+	if out.Output.Deeper(tree.MaxDepth) { // a record could not store it
+		return &act.Failure{Code: act.CodeHandlerError, Detail: fmt.Sprintf("an output of more than %d levels", tree.MaxDepth)}
 	}
-	return out
+	effects := slices.Clone(out.Effects)
+	for i := range effects {
+		if !macros {
+			effects[i] = effect.AsData(effects[i])
+		}
+	}
+	return x.staged.Apply(effects, &x.means, x.event)
 }
 
 // describeCall returns the description of the action for host code, with the values staged so far.
@@ -206,10 +192,10 @@ func (x *execution) describeCall(i, attempt int) act.Call {
 		Attempt:      attempt,
 		Action:       x.hook.steps[i].action,
 		Event:        *x.event,
-		Now:          x.runner.env.Now,
+		Now:          x.env.Now,
 		Character:    x.staged.Character,
 		Relationship: x.staged.Relationship,
-		Vars:         x.runner.env.Vars,
+		Vars:         x.env.Vars,
 	}
 }
 
@@ -224,7 +210,7 @@ func (x *execution) recordResult(i int, said stage.Success, fail *act.Failure, u
 		Success: true, ActionType: x.hook.steps[i].typ, Code: act.CodeOK,
 		Detail: said.Detail, Output: said.Output,
 	}
-	x.undo[i] = undo
+	x.progress[i].undo = undo
 }
 
 // recordFailure records a failure and replaces the result of an earlier attempt. The log has the
@@ -237,7 +223,7 @@ func (x *execution) recordFailure(i int, f *act.Failure) {
 func (x *execution) rollBack() {
 	x.staged.Keys.Undo(x.keyMark)
 	for i := range x.results {
-		if x.results[i].Success && x.undo[i] {
+		if x.results[i].Success && x.progress[i].undo {
 			x.recordFailure(i, &act.Failure{Code: act.CodeRolledBack, Detail: "undone with the hook"})
 		}
 	}
@@ -263,7 +249,7 @@ func (x *execution) summary(status act.Status) (executed int, failure string) {
 
 // traceAction adds the result of one action of one attempt to the trace.
 func (x *execution) traceAction(i, attempt int) {
-	if !x.runner.env.Trace {
+	if !x.env.Trace {
 		return
 	}
 	res := &x.results[i]
@@ -271,5 +257,5 @@ func (x *execution) traceAction(i, attempt int) {
 	if res.Detail != "" && !res.Success {
 		detail += ": " + res.Detail
 	}
-	x.runner.trace(x.hook, x.event, x.depth, gateAction, detail)
+	x.trace(gateAction, detail)
 }

@@ -48,7 +48,7 @@ func (x *execution) callHost(
 		}
 	}
 	if got.stack != "" {
-		x.runner.trace(x.hook, x.event, x.depth, gateStack, fmt.Sprintf("%d: %s", i, got.stack))
+		x.trace(gateStack, fmt.Sprintf("%d: %s", i, got.stack))
 	}
 	if got.fail != nil && ctx.Err() != nil {
 		return act.Outcome{}, errDeadline

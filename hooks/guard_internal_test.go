@@ -27,7 +27,7 @@ func TestAnswerAtTheDeadline(t *testing.T) {
 	t.Parallel()
 	for range 40 { // if two channels are ready, the choice is random
 		synctest.Test(t, func(t *testing.T) {
-			x := execution{runner: &runner{env: &Env{}}}
+			x := execution{candidate: candidate{runner: &runner{env: &Env{}}}}
 			ctx := expired{t.Context()}
 			out, fail := x.callHost(ctx, 0, func(context.Context) (act.Outcome, error) {
 				return act.Outcome{Detail: "done"}, nil

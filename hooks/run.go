@@ -76,14 +76,14 @@ func run(ctx context.Context, set *Set, event act.Event, state State, env Env) R
 	return r.result
 }
 
-// runner is the state of one call of Run.
+// runner is the state of one call of [Run].
 type runner struct {
 	ctx     context.Context
 	set     *Set
 	env     *Env
 	means   stage.Means // the part of env for built-in actions
 	now     string
-	current stage.Overlay // committed values; its effects are in res
+	current stage.Overlay // committed values; its effects are in result
 	result  Result
 }
 
@@ -109,9 +109,9 @@ func (r *runner) handle(event *act.Event, depth int) {
 	}
 	first := len(r.result.Derived)
 	for _, rank := range ranks {
-		h := r.set.byRank[rank]
-		if !h.inScope(event) {
-			r.trace(h, event, depth, gateScope, string(h.Scope))
+		c := candidate{r, r.set.byRank[rank], event, depth}
+		if !c.hook.inScope(event) {
+			c.trace(gateScope, string(c.hook.Scope))
 			continue
 		}
 		if r.ctx.Err() != nil {
@@ -119,7 +119,7 @@ func (r *runner) handle(event *act.Event, depth int) {
 			break
 		}
 		sc.Character, sc.Relationship = r.current.Character, r.current.Relationship
-		r.passGates(h, &sc, depth)
+		c.passGates(&sc)
 	}
 	// The hooks above raised the events between first and end. Handling these events appends
 	// further events, which the nested calls handle.
@@ -137,101 +137,118 @@ func (r *runner) drop(event *act.Event, depth int, reason DropReason) {
 	r.result.Dropped = append(r.result.Dropped, Drop{EventID: event.ID, EventType: event.Type, Depth: depth, Reason: reason})
 }
 
-// passGates checks one candidate at each gate. The order of the gates decides what is recorded: a
+// candidate is a hook of the run at one event.
+type candidate struct {
+	*runner
+	hook  *hook
+	event *act.Event
+	depth int
+}
+
+// passGates checks the candidate at each gate. The order of the gates decides what is recorded: a
 // hook whose conditions are false is neither denied nor counted.
-func (r *runner) passGates(h *hook, sc *condition.Scene, depth int) {
-	turn := &r.result.State.Turn
-	conversation := sc.Event.ConversationID
-	switch {
+func (c candidate) passGates(sc *condition.Scene) {
+	turn := &c.result.State.Turn
+	switch h := c.hook; {
 	case slices.Contains(turn.Ran, h.ID):
-		r.skip(h, sc.Event, depth, act.AlreadyRan, gateRan)
+		c.skip(act.AlreadyRan, gateRan)
 	case !h.conditions.Hold(sc):
-		if r.env.Trace {
-			r.trace(h, sc.Event, depth, gateCondition, h.conditions.Explain(sc))
+		if c.env.Trace {
+			c.trace(gateCondition, h.conditions.Explain(sc))
 		}
-	case h.oncePerConversation && conversation != "" && r.result.State.Used(h.ID, conversation):
-		r.skip(h, sc.Event, depth, act.AlreadyTriggered, gateTriggered)
+	case c.isUsedOnce() && c.result.State.Used(h.ID, c.event.ConversationID):
+		c.skip(act.AlreadyTriggered, gateTriggered)
 	case !h.Permissions.permits(sc.Channel):
-		r.deny(h, sc.Event, depth)
-	case turn.Count >= r.env.Limits.hooksPerTurn():
-		r.skip(h, sc.Event, depth, act.TurnLimit, gateLimit)
+		c.deny()
+	case turn.Count >= c.env.Limits.hooksPerTurn():
+		c.skip(act.TurnLimit, gateLimit)
 	default:
 		// Count the hook before it runs: a hook that fails must not run again at every event of the
 		// turn.
 		turn.Count++
 		turn.Ran = append(turn.Ran, h.ID)
-		r.run(h, sc, depth)
+		c.run()
 	}
+}
+
+// isUsedOnce reports whether the hook may run only once in the conversation of the event.
+func (c candidate) isUsedOnce() bool {
+	return c.hook.oncePerConversation && c.event.ConversationID != ""
 }
 
 // record returns a log for the hook. The log's id depends only on the inputs of the run, so a
 // replay writes the same log. The number seq distinguishes several logs of one hook for one event,
 // such as denied and then skipped.
-func (r *runner) record(h *hook, event *act.Event, depth int, status act.Status) act.Log {
-	seq := strconv.Itoa(len(r.result.Logs) + len(r.result.Skipped))
+func (c candidate) record(status act.Status) act.Log {
+	seq := strconv.Itoa(len(c.result.Logs) + len(c.result.Skipped))
 	return act.Log{
-		ID:             "log_" + shortHash(r.result.State.Turn.ID, event.ID, h.ID, seq),
-		HookID:         h.ID,
-		HookName:       h.Name,
-		EventID:        event.ID,
-		EventType:      event.Type,
-		ConversationID: event.ConversationID,
+		ID:             "log_" + shortHash(c.result.State.Turn.ID, c.event.ID, c.hook.ID, seq),
+		HookID:         c.hook.ID,
+		HookName:       c.hook.Name,
+		EventID:        c.event.ID,
+		EventType:      c.event.Type,
+		ConversationID: c.event.ConversationID,
 		Status:         status,
-		Depth:          depth,
-		CreatedAt:      r.now,
-		DisplayMessage: h.displayText,
+		Depth:          c.depth,
+		CreatedAt:      c.now,
+		DisplayMessage: c.hook.displayText,
 	}
 }
 
 // skip records a hook that a limit keeps from running.
-func (r *runner) skip(h *hook, event *act.Event, depth int, why act.Reason, gate Gate) {
-	l := r.record(h, event, depth, act.StatusSkipped)
+func (c candidate) skip(why act.Reason, gate Gate) {
+	l := c.record(act.StatusSkipped)
 	l.Reason = why
-	r.result.Skipped = append(r.result.Skipped, l)
-	r.trace(h, event, depth, gate, "")
+	c.result.Skipped = append(c.result.Skipped, l)
+	c.trace(gate, "")
 }
 
 // deny records a hook that the event's channel excludes, once per turn.
-func (r *runner) deny(h *hook, event *act.Event, depth int) {
-	turn := &r.result.State.Turn
-	if slices.Contains(turn.Denied, h.ID) {
-		r.skip(h, event, depth, act.AlreadyDenied, gatePermission)
+func (c candidate) deny() {
+	turn := &c.result.State.Turn
+	if slices.Contains(turn.Denied, c.hook.ID) {
+		c.skip(act.AlreadyDenied, gatePermission)
 		return
 	}
-	turn.Denied = append(turn.Denied, h.ID)
-	l := r.record(h, event, depth, act.StatusDenied)
+	turn.Denied = append(turn.Denied, c.hook.ID)
+	l := c.record(act.StatusDenied)
 	l.Error = "Permission denied"
-	r.result.Logs = append(r.result.Logs, l)
-	r.trace(h, event, depth, gatePermission, "channel "+event.Channel())
+	c.result.Logs = append(c.result.Logs, l)
+	c.trace(gatePermission, "channel "+c.event.Channel())
 }
 
 // run executes the hook, commits its effects in one step, and raises the events of the changes.
-func (r *runner) run(h *hook, sc *condition.Scene, depth int) {
-	began := r.clock()
-	x := newExecution(r, h, sc.Event, depth)
+func (c candidate) run() {
+	began := c.clock()
+	// The copy of the overlay is the save point: the current one does not change until the commit.
+	x := &execution{
+		candidate: c, staged: c.current, keyMark: c.current.Keys.Mark(),
+		results: make([]act.ActionResult, len(c.hook.steps)), progress: make([]progress, len(c.hook.steps)),
+	}
 	status, attempts := x.runAttempts()
-	before := r.current
+	before := c.current
 	if status == act.StatusSuccess || status == act.StatusPartial {
-		r.commit(h, sc.Event, x.staged)
+		c.commit(x.staged)
 	} else {
 		x.rollBack()
 	}
-	r.result.Delivered = append(r.result.Delivered, x.delivered...)
+	c.result.Delivered = append(c.result.Delivered, x.delivered...)
 
-	l := r.record(h, sc.Event, depth, status)
+	l := c.record(status)
 	l.Attempts, l.Results = attempts, x.results
 	l.ActionsExecuted, l.Error = x.summary(status)
-	if r.env.Clock != nil {
-		l.DurationMS = r.clock().Sub(began).Milliseconds()
+	if c.env.Clock != nil {
+		l.DurationMS = c.clock().Sub(began).Milliseconds()
 	}
-	r.result.Logs = append(r.result.Logs, l)
-	r.trace(h, sc.Event, depth, gateStatus, string(status))
-	if !r.env.NoDerivedEvents {
-		r.raiseChanges(before.Values, r.current.Values, sc.Event.CharacterID, h, sc, depth)
-		for _, p := range r.env.Others {
-			if p.ID != r.current.Who {
-				r.raiseChanges(before.Others[p.ID], r.current.Others[p.ID], p.ID, h, sc, depth)
-			}
+	c.result.Logs = append(c.result.Logs, l)
+	c.trace(gateStatus, string(status))
+	if c.env.NoDerivedEvents {
+		return
+	}
+	c.raiseChanges(c.event.CharacterID, before.Values, c.current.Values)
+	for _, p := range c.env.Others {
+		if p.ID != c.current.Who {
+			c.raiseChanges(p.ID, before.Others[p.ID], c.current.Others[p.ID])
 		}
 	}
 }
@@ -246,26 +263,26 @@ func (r *runner) clock() time.Time {
 
 // commit makes the staged effects visible to later hooks and to the host, and marks a
 // once_per_conversation hook as used up.
-func (r *runner) commit(h *hook, event *act.Event, staged stage.Overlay) {
-	r.result.Effects = append(r.result.Effects, staged.Effects...)
+func (c candidate) commit(staged stage.Overlay) {
+	c.result.Effects = append(c.result.Effects, staged.Effects...)
 	staged.Effects = nil
-	r.current = staged
-	if h.oncePerConversation && event.ConversationID != "" {
-		r.result.State = r.result.State.use(h.ID, event.ConversationID)
+	c.current = staged
+	if c.isUsedOnce() {
+		c.result.State = c.result.State.use(c.hook.ID, c.event.ConversationID)
 	}
 }
 
 // raiseChanges raises the events for one character's changes of state and relationship.
-func (r *runner) raiseChanges(before, after stage.Values, who string, h *hook, sc *condition.Scene, depth int) {
-	r.raiseChange(act.StateChanged, before.Character, after.Character, who, h, sc, depth)
-	r.raiseChange(act.RelationshipChanged, before.Relationship, after.Relationship, who, h, sc, depth)
+func (c candidate) raiseChanges(who string, before, after stage.Values) {
+	c.raiseChange(act.StateChanged, who, before.Character, after.Character)
+	c.raiseChange(act.RelationshipChanged, who, before.Relationship, after.Relationship)
 }
 
 // raiseChange records the event of a value that a commit really changed. It compares before and
 // after, so two changes that undo each other raise nothing. The event has the character who, and
 // the conversation, user, group and channel of its cause. Its id is made from the cause's id, so
 // that a replay gives the same id.
-func (r *runner) raiseChange(typ string, before, after tree.Value, who string, h *hook, sc *condition.Scene, depth int) {
+func (c candidate) raiseChange(typ, who string, before, after tree.Value) {
 	var changes []tree.Member
 	for field, v := range after.Members() { // no commit removes a field
 		old := before.Get(field)
@@ -280,9 +297,9 @@ func (r *runner) raiseChange(typ string, before, after tree.Value, who string, h
 	if len(changes) == 0 {
 		return
 	}
-	cause := sc.Event
+	cause := c.event
 	// A hook runs once per turn, so event, hook, type and character identify this change.
-	named := []string{cause.ID, h.ID, typ}
+	named := []string{cause.ID, c.hook.ID, typ}
 	if who != cause.CharacterID {
 		named = append(named, who)
 	}
@@ -294,13 +311,13 @@ func (r *runner) raiseChange(typ string, before, after tree.Value, who string, h
 		CharacterID:    who,
 		UserID:         cause.UserID,
 		GroupID:        cause.GroupID,
-		CreatedAt:      r.now,
+		CreatedAt:      c.now,
 		Payload: tree.Object(
 			tree.Member{Key: "changes", Value: tree.Object(changes...)},
-			tree.Member{Key: "hook_id", Value: tree.Text(h.ID)},
+			tree.Member{Key: "hook_id", Value: tree.Text(c.hook.ID)},
 			tree.Member{Key: "cause_event_id", Value: tree.Text(cause.ID)}),
-		Metadata: tree.Object(tree.Member{Key: "channel", Value: tree.Text(sc.Channel)}),
+		Metadata: tree.Object(tree.Member{Key: "channel", Value: tree.Text(cause.Channel())}),
 	}
-	r.result.Derived = append(r.result.Derived, DerivedEvent{Event: event, Depth: depth + 1})
-	r.trace(h, cause, depth, gateDerived, typ)
+	c.result.Derived = append(c.result.Derived, DerivedEvent{Event: event, Depth: c.depth + 1})
+	c.trace(gateDerived, typ)
 }

@@ -94,9 +94,9 @@ const (
 )
 
 // trace adds a step, if the host asked for a trace.
-func (r *runner) trace(h *hook, event *act.Event, depth int, gate Gate, detail string) {
-	if r.env.Trace {
-		r.result.Trace = append(r.result.Trace, Step{Depth: depth, EventType: event.Type, HookID: h.ID, Gate: gate, Detail: detail})
+func (c candidate) trace(gate Gate, detail string) {
+	if c.env.Trace {
+		c.result.Trace = append(c.result.Trace, Step{c.depth, c.event.Type, c.hook.ID, gate, detail})
 	}
 }
 
@@ -104,12 +104,13 @@ func (r *runner) trace(h *hook, event *act.Event, depth int, gate Gate, detail s
 // so it runs only when a trace is wanted.
 func (r *runner) traceOthers(ranks []int, event *act.Event, depth int) {
 	for rank, h := range r.set.byRank {
+		c := candidate{r, h, event, depth}
 		switch _, found := slices.BinarySearch(ranks, rank); {
 		case found:
 		case !h.enabled():
-			r.trace(h, event, depth, gateDisabled, "")
+			c.trace(gateDisabled, "")
 		default:
-			r.trace(h, event, depth, gatePattern, tree.Text(event.Type).String())
+			c.trace(gatePattern, tree.Text(event.Type).String())
 		}
 	}
 }
