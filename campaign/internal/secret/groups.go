@@ -29,6 +29,27 @@ func joinGroups(s *state.State, sees func(witnesses []string) bool) *state.State
 	return &out
 }
 
+// modulesKnownTo returns the switches of modules that a viewer knows.
+func modulesKnownTo(s *state.State, sees func(witnesses []string) bool) map[string]bool {
+	out := maps.Clone(s.Ledger.Books)
+	for _, g := range s.Groups {
+		if len(g.Modules) == 0 || !sees(g.Witnesses) {
+			continue
+		}
+		if out == nil {
+			out = map[string]bool{}
+		}
+		maps.Copy(out, g.Modules)
+	}
+	return out
+}
+
+// knownToAll returns a function that reports whether all characters of a group know what only
+// witnesses know. An empty group means everybody.
+func knownToAll(group []string) func(witnesses []string) bool {
+	return state.Viewer{Shared: true, Group: group}.Sees
+}
+
 func endsLater(a, b worldbook.Record) bool { return a.End > b.End }
 
 // mergeLater merges two maps. If both have a key, the result has the later value.
@@ -48,38 +69,16 @@ func mergeLater[V any](first, second map[string]V, later func(a, b V) bool) map[
 	return out
 }
 
-// knownToAll returns a function that reports whether all characters of a group know what only
-// witnesses know. An empty group means everybody.
-func knownToAll(group []string) func(witnesses []string) bool {
-	return state.Viewer{Shared: true, Group: group}.Sees
-}
-
-// modulesKnownTo returns the switches of modules that a viewer knows.
-func modulesKnownTo(s *state.State, sees func(witnesses []string) bool) map[string]bool {
-	out := maps.Clone(s.Ledger.Books)
-	for _, g := range s.Groups {
-		if len(g.Modules) == 0 || !sees(g.Witnesses) {
-			continue
-		}
-		if out == nil {
-			out = map[string]bool{}
-		}
-		maps.Copy(out, g.Modules)
-	}
-	return out
-}
-
-// KeepLore stores in the state the timed effects that a scan for the viewer left. An effect that
-// began in the scan belongs to the characters who know what activated its entry. The function that
-// find returns names them; no owners means everybody. find returns nil if the scan read only texts
+// KeepLore stores in s the timed effects after a scan for the viewer. An effect that began in the
+// scan belongs to the characters who know what activated its entry. The function that findOwners
+// returns names them; no owners means everybody. findOwners returns nil if the scan read only texts
 // that everybody knows. It is called only if an effect began or ended, or if there are groups.
 func (v Sight) KeepLore(s *state.State, next worldbook.State, findOwners func() (owners func(entry string) []string)) {
 	before := v.State.Lore
-	if len(s.Groups) == 0 && sameEffects(before, next) {
-		s.Lore = next
-		return
+	var owners func(entry string) []string
+	if len(s.Groups) > 0 || !sameEffects(before, next) {
+		owners = findOwners()
 	}
-	owners := findOwners()
 	if owners == nil {
 		if len(s.Groups) == 0 {
 			s.Lore = next
@@ -89,17 +88,14 @@ func (v Sight) KeepLore(s *state.State, next worldbook.State, findOwners func() 
 	}
 	w := groupWriter{State: s, sees: v.sees}
 	w.Lore.Fuses = next.Fuses
-	ended := map[string][]string{} // sticky effects that have ended, and who knew them
-	keepEffects(&w, before.Sticky, next.Sticky, func(l *worldbook.State) *map[string]worldbook.Record { return &l.Sticky },
-		owners, func(entry string, by []string) { ended[entry] = by })
-	keepEffects(&w, before.Cooldown, next.Cooldown, func(l *worldbook.State) *map[string]worldbook.Record { return &l.Cooldown },
-		func(entry string) []string {
-			if by, over := ended[entry]; over { // the cooldown follows from the sticky effect
-				return by
-			}
-			return owners(entry)
-		}, nil)
-	keepEffects(&w, before.Last, next.Last, func(l *worldbook.State) *map[string][2]int { return &l.Last }, owners, nil)
+	ended := keepEffects(&w, stickyOf, before, next, owners)
+	keepEffects(&w, cooldownOf, before, next, func(entry string) []string {
+		if by, follows := ended[entry]; follows { // who knew the sticky effect knows its cooldown
+			return by
+		}
+		return owners(entry)
+	})
+	keepEffects(&w, lastOf, before, next, owners)
 	w.prune()
 }
 
@@ -107,6 +103,13 @@ func (v Sight) KeepLore(s *state.State, next worldbook.State, findOwners func() 
 func sameEffects(a, b worldbook.State) bool {
 	return maps.Equal(a.Sticky, b.Sticky) && maps.Equal(a.Cooldown, b.Cooldown) && maps.Equal(a.Last, b.Last)
 }
+
+// A kind selects one kind of the timed effects of a state, by entry.
+type kind[V any] func(*worldbook.State) *map[string]V
+
+func stickyOf(l *worldbook.State) *map[string]worldbook.Record   { return &l.Sticky }
+func cooldownOf(l *worldbook.State) *map[string]worldbook.Record { return &l.Cooldown }
+func lastOf(l *worldbook.State) *map[string][2]int               { return &l.Last }
 
 // groupWriter changes the groups of a state. Successive states share maps, so it copies a map or the list
 // of groups before it changes it.
@@ -116,62 +119,67 @@ type groupWriter struct {
 	hasOwnGroups bool // Groups is a copy
 }
 
-// keepEffects stores one kind of timed lore, which the function kind selects. It removes each changed
-// effect from its old place, and adds the new value for its owners. It calls removed, unless it is nil,
-// for each removed entry with the characters who knew it.
-func keepEffects[V comparable](w *groupWriter, before, next map[string]V, kind func(*worldbook.State) *map[string]V,
-	owners func(entry string) []string, removed func(entry string, by []string)) {
-	for _, entry := range slices.Sorted(maps.Keys(before)) {
-		if v, ok := next[entry]; ok && v == before[entry] {
-			continue
-		}
-		by := removeEffect(w, kind, entry)
-		if removed != nil {
-			removed(entry, by)
+// keepEffects stores the changed effects of one kind. It removes each from its old place, and adds the
+// new value for its owners. It returns the removed entries with the characters who knew them.
+func keepEffects[V comparable](w *groupWriter, of kind[V], before, next worldbook.State, owners func(entry string) []string) map[string][]string {
+	removed := map[string][]string{}
+	was, is := *of(&before), *of(&next)
+	for _, entry := range slices.Sorted(maps.Keys(was)) {
+		if v, ok := is[entry]; !ok || v != was[entry] {
+			removed[entry] = removeEffect(w, of, entry)
 		}
 	}
-	for _, entry := range slices.Sorted(maps.Keys(next)) {
-		if v, ok := before[entry]; ok && v == next[entry] {
+	for _, entry := range slices.Sorted(maps.Keys(is)) {
+		if v, ok := was[entry]; ok && v == is[entry] {
 			continue
 		}
-		at := &w.Lore
+		lore := &w.Lore
 		if by := owners(entry); len(by) > 0 {
-			at = &w.group(by).Lore
+			lore = &w.group(by).Lore
 		}
-		m := kind(at)
-		if *m = maps.Clone(*m); *m == nil {
-			*m = map[string]V{}
-		}
-		(*m)[entry] = next[entry]
+		effects := of(lore)
+		*effects = withEntry(*effects, entry, is[entry])
 	}
+	return removed
 }
 
 // removeEffect removes the effect of an entry from the shared lore and from the groups of the viewer. It
 // returns the characters who knew it; nil means everybody.
-func removeEffect[V any](w *groupWriter, kind func(*worldbook.State) *map[string]V, entry string) (by []string) {
-	known := false
-	take := func(l *worldbook.State, witnesses []string) {
-		m := kind(l)
-		if _, ok := (*m)[entry]; !ok {
-			return
-		}
-		if *m = maps.Clone(*m); len(*m) == 1 {
-			*m = nil
-		} else {
-			delete(*m, entry)
-		}
-		if !known {
-			by, known = witnesses, true
-		}
-	}
-	take(&w.Lore, nil)
+func removeEffect[V any](w *groupWriter, of kind[V], entry string) (by []string) {
+	found := removeEntry(of(&w.Lore), entry)
 	for i := range w.Groups {
-		if w.sees(w.Groups[i].Witnesses) {
-			w.copyGroups()
-			take(&w.Groups[i].Lore, w.Groups[i].Witnesses)
+		if !w.sees(w.Groups[i].Witnesses) {
+			continue
+		}
+		w.copyGroups()
+		if removeEntry(of(&w.Groups[i].Lore), entry) && !found {
+			by, found = w.Groups[i].Witnesses, true
 		}
 	}
 	return by
+}
+
+// withEntry returns a copy of a map with one value changed or added.
+func withEntry[V any](m map[string]V, key string, v V) map[string]V {
+	out := maps.Clone(m)
+	if out == nil {
+		out = map[string]V{}
+	}
+	out[key] = v
+	return out
+}
+
+// removeEntry replaces a map by a copy without a key, and reports whether the map had the key. An empty
+// copy becomes nil.
+func removeEntry[V any](m *map[string]V, key string) bool {
+	if _, ok := (*m)[key]; !ok {
+		return false
+	}
+	*m = maps.Clone(*m)
+	if delete(*m, key); len(*m) == 0 {
+		*m = nil
+	}
+	return true
 }
 
 // copyGroups makes Groups a copy that may be changed.
@@ -221,26 +229,21 @@ func (w *groupWriter) prune() {
 
 // OpenModules applies the module switches of a line that the characters in heard have heard; an
 // empty list means everybody. The function switched returns the switches after the line for given
-// switches. Each group that heard the line applies it to the switches that the group knows.
-// OpenModules returns the switches before and after the line for the characters who heard it.
-func OpenModules(s *state.State, heard []string, switched func(books map[string]bool) map[string]bool) (before, after map[string]bool) {
-	apply := func(witnesses []string) (before, after map[string]bool) {
-		before = modulesKnownTo(s, knownToAll(witnesses))
-		after = switched(before)
-		setModules(s, witnesses, before, after)
-		return before, after
-	}
-	before, after = apply(heard)
+// switches. OpenModules calls it first for the characters who heard the line, and then for each group
+// that heard it and knows switches of its own.
+func OpenModules(s *state.State, heard []string, switched func(books map[string]bool) map[string]bool) {
+	switchModules(s, heard, switched)
 	for _, g := range slices.Clone(s.Groups) {
 		if len(g.Modules) > 0 && !state.SameAudience(g.Witnesses, heard) && knownToAll(g.Witnesses)(heard) {
-			apply(g.Witnesses)
+			switchModules(s, g.Witnesses, switched)
 		}
 	}
-	return before, after
 }
 
-// setModules stores the changed switches for some characters.
-func setModules(s *state.State, witnesses []string, before, after map[string]bool) {
+// switchModules stores for some characters the switches that a line changes.
+func switchModules(s *state.State, witnesses []string, switched func(books map[string]bool) map[string]bool) {
+	before := modulesKnownTo(s, knownToAll(witnesses))
+	after := switched(before)
 	w := groupWriter{State: s}
 	for _, id := range slices.Sorted(maps.Keys(after)) {
 		on := after[id]
@@ -248,24 +251,14 @@ func setModules(s *state.State, witnesses []string, before, after map[string]boo
 			continue
 		}
 		if len(witnesses) == 0 {
-			s.Ledger.Books = withSwitch(s.Ledger.Books, id, on)
+			s.Ledger.Books = withEntry(s.Ledger.Books, id, on)
 			continue
 		}
-		g := *w.group(witnesses)
-		g.Modules = withSwitch(g.Modules, id, on)
+		g := *w.group(witnesses) // it moves to the end, as later switches override earlier ones
+		g.Modules = withEntry(g.Modules, id, on)
 		w.Groups = append(slices.DeleteFunc(w.Groups, func(old state.Group) bool { return state.SameAudience(old.Witnesses, witnesses) }), g)
 	}
 	w.prune()
-}
-
-// withSwitch returns a copy of switches with one changed.
-func withSwitch(switches map[string]bool, id string, on bool) map[string]bool {
-	out := maps.Clone(switches)
-	if out == nil {
-		out = map[string]bool{}
-	}
-	out[id] = on
-	return out
 }
 
 // TakeModules stores the module switches after rules ran, which began with the switches that the
@@ -281,7 +274,7 @@ func TakeModules(s *state.State, viewer state.Viewer, after map[string]bool) {
 		if was, ok := before[id]; ok && was == on {
 			continue
 		}
-		s.Ledger.Books = withSwitch(s.Ledger.Books, id, on)
+		s.Ledger.Books = withEntry(s.Ledger.Books, id, on)
 		w.copyGroups()
 		for i := range w.Groups {
 			w.Groups[i].Modules = maps.Clone(w.Groups[i].Modules)

@@ -269,7 +269,7 @@ func (s *Stage) OpenModules(line string) {
 	if len(s.Game.Content().Rules.Modules) == 0 {
 		return
 	}
-	first := true // the first set is for the characters who heard the line
+	first := true // the first call is for the characters who heard the line
 	secret.OpenModules(&p.State, s.Heard, func(books map[string]bool) map[string]bool {
 		said, opened, closed := s.Game.Rules().ActivateModules(rules.State{Ledger: rules.Memory{Books: books}}, line)
 		if first {
