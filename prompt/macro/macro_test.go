@@ -82,6 +82,7 @@ func TestSyntax(t *testing.T) {
 			`[null,null,"c"]c`},
 		{"half of an angle form", "<use> <user", "<use> <user"},
 		{"repeat beyond the limit", "{{space::1001}}", "{{space::1001}}"},
+		{"a value ends where it looks like an expression", "{{.s = a{{.n{{user}}b}}{{.s}}", "a"},
 		{"variable that is no name", "{{.1}}{{.}}", "{{.1}}"},
 		{"no clock", "{{time}}", "{{time}}"},
 		{"dice in full", "{{roll::2d6-1}}", "7"},

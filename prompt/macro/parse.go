@@ -126,15 +126,16 @@ func (f *frame) value(content []node) []node {
 	}
 	var out []node
 	for _, n := range content {
-		if n.kind != textNode || n.end <= f.cutFrom || n.start >= f.cutTo {
-			if n.start < f.cutFrom || n.start >= f.cutTo {
-				out = append(out, n)
-			}
-			continue
-		}
 		before, after := n, n
-		before.end, after.start = f.cutFrom, min(f.cutTo, n.end)
-		out = append(out, before, after)
+		if n.kind == textNode {
+			before.end, after.start = min(n.end, f.cutFrom), max(n.start, f.cutTo)
+		}
+		if n.start < f.cutFrom {
+			out = append(out, before)
+		}
+		if f.cutTo <= after.start && after.start < n.end {
+			out = append(out, after)
+		}
 	}
 	return out
 }
