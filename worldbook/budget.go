@@ -34,6 +34,14 @@ type budgetCounter struct {
 	Each bool
 }
 
+// tokensOf returns the number of tokens of one text alone.
+func (c *budgetCounter) tokensOf(text string) int {
+	if c.Count != nil {
+		return c.Count(text)
+	}
+	return tokens.Tokens(tokens.Weight(text))
+}
+
 // budget is the remaining budget of one scan.
 type budget struct {
 	Limit      int
@@ -76,7 +84,7 @@ func (p *budget) Fits() bool {
 // tally counts the tokens of a growing text.
 type tally struct {
 	counter *budgetCounter
-	hasText bool            // with the built-in counter: a text was added
+	hasText bool            // with the built-in counter: a text was added, and sum is a weight
 	sum     int             // with the built-in counter: the weight of the texts; with Each: their tokens
 	text    strings.Builder // with a counter of the host and without Each: all texts
 }
@@ -85,17 +93,10 @@ func newTally(by *budgetCounter) tally { return tally{counter: by} }
 
 // Add appends a text with a weight, and a newline, which has no weight.
 func (t *tally) Add(text string, weight int) {
-	if t.counter.Count == nil {
+	switch {
+	case t.counter.Count == nil:
 		t.hasText = true
 		t.sum += weight
-		return
-	}
-	t.addText(text)
-}
-
-// addText adds a text for a counter of the host.
-func (t *tally) addText(text string) {
-	switch {
 	case t.counter.Each:
 		t.sum += t.counter.Count(text + "\n")
 	default:
@@ -106,38 +107,22 @@ func (t *tally) addText(text string) {
 
 // Prepend inserts a text with a weight, and a newline, before the current text.
 func (t *tally) Prepend(text string, weight int) {
-	if t.counter.Count == nil || t.counter.Each {
-		t.Add(text, weight)
-		return
-	}
 	rest := t.text.String()
 	t.text.Reset()
-	t.text.WriteString(text)
-	t.text.WriteByte('\n')
+	t.Add(text, weight)
 	t.text.WriteString(rest)
 }
 
-// Tokens returns the size of the added texts, rounded up.
+// Tokens returns the size of the added texts, rounded up. A counter of the host without Each gets
+// the whole running text, because the counts of parts need not add up.
 func (t *tally) Tokens() int {
 	switch {
-	case t.counter.Count != nil:
-		return t.hostCount()
 	case t.hasText:
 		return tokens.Tokens(t.sum)
+	case t.text.Len() > 0:
+		return t.counter.Count(t.text.String())
 	}
-	return 0
-}
-
-// hostCount calls the counter of the host. The counter gets the whole running text, because the
-// counts of parts need not add up, unless the host set Each.
-func (t *tally) hostCount() int {
-	switch {
-	case t.counter.Each:
-		return t.sum
-	case t.text.Len() == 0:
-		return 0
-	}
-	return t.counter.Count(t.text.String())
+	return t.sum
 }
 
 // covers reports whether a limit counts the entries of a book and a source.
@@ -160,52 +145,44 @@ func (l *Limit) scopeText() string {
 	return strings.Join(parts, ", ")
 }
 
-// limitUse is the used part of each limit by the active entries of a scan.
-type limitUse struct {
-	tokens, entries []int
+// limitUse has, for each limit, the tokens and the number of the active entries that it counts.
+type limitUse []struct{ tokens, entries int }
+
+// excess says which limit an entry would exceed, and with which count.
+type excess struct {
+	of           string // what the limit counts; empty if the entry exceeds none
+	count, limit int
+	explanation  string
 }
 
-// begin prepares for a scan with n limits.
-func (s *limitUse) begin(n int) {
-	s.tokens, s.entries = append(s.tokens[:0], make([]int, n)...), append(s.entries[:0], make([]int, n)...)
-}
-
-// firstExceeded returns the first limit that an entry with need tokens would exceed. by names the limit, or is
-// empty if there is none. text is the explanation with the numbers. total is the count with this entry.
-func (s *limitUse) firstExceeded(limits []Limit, book string, from Source, need int) (by, text string, total, limit int) {
+// firstExceeded returns the first limit that an entry with need tokens would exceed.
+func (u limitUse) firstExceeded(limits []Limit, book string, from Source, need int) (over excess) {
 	for i := range limits {
 		l := &limits[i]
 		if !l.covers(book, from) {
 			continue
 		}
-		if l.Entries > 0 && s.entries[i]+1 > l.Entries {
-			by = "entries of " + l.scopeText()
-			return by, fmt.Sprintf("%s %d+1 > %d", by, s.entries[i], l.Entries), s.entries[i] + 1, l.Entries
+		counted, used, added, limit := "entries of ", u[i].entries, 1, l.Entries
+		if limit <= 0 || used+added <= limit {
+			counted, used, added, limit = "tokens of ", u[i].tokens, need, l.Tokens
 		}
-		if l.Tokens > 0 && s.tokens[i]+need > l.Tokens {
-			by = "tokens of " + l.scopeText()
-			return by, fmt.Sprintf("%s %d+%d > %d", by, s.tokens[i], need, l.Tokens), s.tokens[i] + need, l.Tokens
+		if limit > 0 && used+added > limit {
+			over = excess{of: counted + l.scopeText(), count: used + added, limit: limit}
+			over.explanation = fmt.Sprintf("%s %d+%d > %d", over.of, used, added, limit)
+			break
 		}
 	}
-	return "", "", 0, 0
+	return over
 }
 
 // charge charges an active entry to the limits that count it.
-func (s *limitUse) charge(limits []Limit, book string, from Source, need int) {
+func (u limitUse) charge(limits []Limit, book string, from Source, need int) {
 	for i := range limits {
 		if limits[i].covers(book, from) {
-			s.tokens[i] += need
-			s.entries[i]++
+			u[i].tokens += need
+			u[i].entries++
 		}
 	}
-}
-
-// tokensOf returns the number of tokens of one text alone.
-func (c *budgetCounter) tokensOf(text string) int {
-	if c.Count != nil {
-		return c.Count(text)
-	}
-	return tokens.Tokens(tokens.Weight(text))
 }
 
 // checkLimits reports the limits that limit nothing.

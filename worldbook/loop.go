@@ -235,14 +235,14 @@ func (s *scan) activateIfAffordable(c *candidate) {
 
 // cutByLimit reports whether a candidate exceeds a limit, and records that.
 func (s *scan) cutByLimit(c *candidate, need int) bool {
-	by, text, total, limit := s.limitUse.firstExceeded(s.compiled.limits, c.id.Book, c.book.source, need)
-	if by == "" {
+	over := s.limitUse.firstExceeded(s.compiled.limits, c.id.Book, c.book.source, need)
+	if over.of == "" {
 		return false
 	}
 	if s.roster.markOverBudget(c.home(s.compiled)) {
-		s.out.Cut = append(s.out.Cut, Cut{c.id, total, limit, by})
+		s.out.Cut = append(s.out.Cut, Cut{c.id, over.count, over.limit, over.of})
 	}
-	s.explain.recordText(c, text)
+	s.explain.recordText(c, over.explanation)
 	return true
 }
 

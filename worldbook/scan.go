@@ -82,7 +82,7 @@ func (s *scan) begin(c *Compiled, st State, out *Result) {
 	s.contents.in = s.in
 	s.roster.begin(c)
 	s.budget.Begin(budgetCounter{Count: s.in.CountTokens, Each: s.in.CountEach}, c.budgetFor(s.in.ContextSize))
-	s.limitUse.begin(len(c.limits))
+	s.limitUse = append(s.limitUse[:0], make(limitUse, len(c.limits))...)
 	s.loop.begin(c.loops.levels)
 	s.placer.begin(c, out, s.length)
 	s.recursion.contents = &s.contents
