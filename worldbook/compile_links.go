@@ -2,16 +2,18 @@ package worldbook
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
-// directory is the entry list with its lookup tables.
+// directory is the entry list with its lookup tables. Entries are numbers: their places in the list.
+// The home of an id is the place of the first entry with the id.
 type directory struct {
 	entries []*entry           // in order of examination
-	ident   []int32            // first entry of the list with the same id; nil if all ids differ
-	places  match.Table        // of the first entries with an id, by their names
+	homes   []int32            // the home of each entry; nil if all ids differ
+	places  match.Table        // homes, by the names of the ids
 	byHash  map[string]int32   // first entry with the hash
 	twins   map[string][]int32 // further entries with the hash, if any
 	names   func() names
@@ -27,8 +29,8 @@ func newDirectory(entries []*entry) directory {
 	for i, e := range entries {
 		if first := d.place(e.id); *first == match.Free {
 			*first = int32(i)
-		} else if d.ident == nil {
-			d.ident = make([]int32, len(entries))
+		} else if d.homes == nil {
+			d.homes = make([]int32, len(entries))
 		}
 		if _, ok := d.byHash[e.hash]; ok {
 			d.twins[e.hash] = append(d.twins[e.hash], int32(i))
@@ -36,32 +38,44 @@ func newDirectory(entries []*entry) directory {
 			d.byHash[e.hash] = int32(i)
 		}
 	}
-	for i := range d.ident {
-		d.ident[i] = *d.place(entries[i].id)
+	for i := range d.homes {
+		d.homes[i] = d.home(entries[i])
 	}
 	return d
 }
 
-// place returns the place of an id in the table.
+// place returns the home of an id in the table. It is [match.Free] if no entry has the id.
 func (d *directory) place(id ID) *int32 {
 	return d.places.Find(id.String(), func(n int32) bool { return d.entries[n].id == id })
 }
 
-// find returns the place of the first entry with an id, or false if there is none.
+// find returns the home of an id, or false if no entry has the id.
 func (d *directory) find(id ID) (at int32, ok bool) {
 	at = *d.place(id)
 	return at, at != match.Free
 }
 
-// home returns the place of the first entry with the id of an entry.
+// home returns the home of the id of an entry, which need not be in the list.
 func (d *directory) home(e *entry) int32 { return *d.place(e.id) }
 
-// first returns the place of the first entry with the same id as the entry at i.
-func (d *directory) first(i int) int {
-	if d.ident == nil {
+// homeAt returns the home of the entry at i. It is faster than home.
+func (d *directory) homeAt(i int) int {
+	if d.homes == nil {
 		return i
 	}
-	return int(d.ident[i])
+	return int(d.homes[i])
+}
+
+// resolve returns the entry that a name in the options of an entry means, or false if there is none. An
+// entry of the same book has precedence.
+func (d *directory) resolve(of *entry, name string) (at int32, ok bool) {
+	if at, ok = d.find(ID{of.id.Book, name}); ok {
+		return at, true
+	}
+	if all := d.names().ids[name]; len(all) > 0 {
+		return all[0], true
+	}
+	return missing, false
 }
 
 // names finds entries by the names that the switches of an overlay use.
@@ -81,13 +95,13 @@ func listNames(entries []*entry) names {
 }
 
 // links are the connections between the entries of a list: [Options.Requires], Excludes and
-// Replaces. Entries are numbers: the place of the first entry with an id.
+// Replaces.
 type links struct {
-	linked     match.Set         // entries with a link, by their own place
-	requires   map[int32][]int32 // by the place of the entry; missing for a name without an entry
-	excludes   map[int32][]int32 // by the place of the entry
-	excludedBy map[int32][]int32 // by the first place of the excluded id
-	members    []int32           // the entries of all sets ([Options.Replaces])
+	linked     match.Set         // entries with a link
+	requires   map[int32][]int32 // the homes that an entry requires, or missing
+	excludes   map[int32][]int32 // the homes that an entry excludes
+	excludedBy map[int32][]int32 // the homes of the entries that exclude a home
+	members    []int32           // the homes of the entries of all sets ([Options.Replaces])
 	unknown    []unknownLink
 }
 
@@ -96,59 +110,61 @@ const missing = -1
 
 // unknownLink is a name in the options of an entry that no entry has.
 type unknownLink struct {
-	entry int32
+	entry int
 	at    string // the place in the options
 	name  string
 }
 
+// hasLinks reports whether the options of an entry have links.
+func (e *entry) hasLinks() bool {
+	return e.own != nil && (len(e.own.requires)+len(e.own.excludes) > 0 || e.inSet)
+}
+
 // newLinks resolves the names in the options of entries. It returns nil if no entry has links.
 func newLinks(d *directory) *links {
+	if !slices.ContainsFunc(d.entries, (*entry).hasLinks) {
+		return nil
+	}
 	l := &links{
 		linked: match.New(len(d.entries)), requires: map[int32][]int32{},
 		excludes: map[int32][]int32{}, excludedBy: map[int32][]int32{},
 	}
-	anyLinks := false
 	for i, e := range d.entries {
-		if e.own == nil || len(e.own.requires)+len(e.own.excludes) == 0 && !e.inSet {
-			continue
-		}
-		at := int32(i)
-		anyLinks = true
-		l.linked.Put(i)
-		if e.inSet {
-			l.members = append(l.members, d.home(e))
-		}
-		resolve := func(name, member string, k int) int32 {
-			if to, ok := d.find(ID{e.id.Book, name}); ok {
-				return to
-			}
-			if all := d.names().ids[name]; len(all) > 0 {
-				return all[0]
-			}
-			l.unknown = append(l.unknown, unknownLink{at, fmt.Sprintf(".%s[%d]", member, k), name})
-			return missing
-		}
-		for k, name := range e.own.requires {
-			l.requires[at] = append(l.requires[at], resolve(name, "requires", k))
-		}
-		for k, name := range e.own.excludes {
-			to := resolve(name, "excludes", k)
-			if to == missing || to == d.home(e) {
-				continue
-			}
-			l.excludes[at] = append(l.excludes[at], to)
-			l.excludedBy[to] = append(l.excludedBy[to], d.home(e))
+		if e.hasLinks() {
+			l.add(d, i)
 		}
 	}
-	if !anyLinks {
-		return nil
-	}
-	for i, e := range d.entries {
-		if l.excludedBy[d.home(e)] != nil {
+	for i := range d.entries {
+		if l.excludedBy[int32(d.homeAt(i))] != nil {
 			l.linked.Put(i)
 		}
 	}
 	return l
+}
+
+// add resolves the links of the entry at i.
+func (l *links) add(d *directory, i int) {
+	e, at, home := d.entries[i], int32(i), int32(d.homeAt(i))
+	l.linked.Put(i)
+	if e.inSet {
+		l.members = append(l.members, home)
+	}
+	for k, name := range e.own.requires {
+		to, ok := d.resolve(e, name)
+		if !ok {
+			l.unknown = append(l.unknown, unknownLink{i, fmt.Sprintf(".requires[%d]", k), name})
+		}
+		l.requires[at] = append(l.requires[at], to)
+	}
+	for k, name := range e.own.excludes {
+		switch to, ok := d.resolve(e, name); {
+		case !ok:
+			l.unknown = append(l.unknown, unknownLink{i, fmt.Sprintf(".excludes[%d]", k), name})
+		case to != home:
+			l.excludes[at] = append(l.excludes[at], to)
+			l.excludedBy[to] = append(l.excludedBy[to], home)
+		}
+	}
 }
 
 // report reports the names that no entry has.
@@ -163,40 +179,32 @@ func (l *links) report(entries []*entry, b *builder) {
 	l.unknown = nil
 }
 
-// unmeetable returns the entries whose requirements no scan can meet: one of them does not exist, or
-// requires the entry.
-func (l *links) unmeetable() map[int32]bool {
+// unmet returns how many of the requirements of an entry no scan can meet, because the required entry
+// does not exist or requires the entry.
+func (l *links) unmet() map[int32]int {
 	if l == nil {
 		return nil
 	}
 	// An entry is met when all entries that it requires are met. Start with entries that require nothing.
-	left, users := map[int32]int{}, map[int32][]int32{}
+	unmet, requiredBy := map[int32]int{}, map[int32][]int32{}
 	for at, list := range l.requires {
-		left[at] = len(list)
+		unmet[at] = len(list)
 		for _, to := range list {
-			users[to] = append(users[to], at)
+			requiredBy[to] = append(requiredBy[to], at)
 		}
 	}
 	var met []int32
-	for to := range users {
-		if to != missing && left[to] == 0 {
+	for to := range requiredBy {
+		if to != missing && unmet[to] == 0 {
 			met = append(met, to)
 		}
 	}
-	for len(met) > 0 {
-		to := met[len(met)-1]
-		met = met[:len(met)-1]
-		for _, at := range users[to] {
-			if left[at]--; left[at] == 0 {
+	for i := 0; i < len(met); i++ {
+		for _, at := range requiredBy[met[i]] {
+			if unmet[at]--; unmet[at] == 0 {
 				met = append(met, at)
 			}
 		}
 	}
-	out := map[int32]bool{}
-	for at, n := range left {
-		if n > 0 {
-			out[at] = true
-		}
-	}
-	return out
+	return unmet
 }

@@ -86,12 +86,12 @@ func (s *scan) collect() {
 
 // examine applies the rules of [Compiled.Scan] to one entry, in their order.
 func (s *scan) examine(i int) {
-	if (s.compiled.ident != nil || s.explain != nil) && s.roster.decided(s.compiled, i) {
+	if (s.compiled.homes != nil || s.explain != nil) && s.roster.decided(s.compiled, i) {
 		return
 	}
 	c := s.candidates.examineNext(s.compiled.entries[i], i)
 	stopped := s.decide(i, c)
-	if c.at < 0 && s.compiled.ident != nil && s.candidates.copies[c.entry] {
+	if c.at < 0 && s.compiled.homes != nil && s.candidates.copies[c.entry] {
 		stopped = gateTwin
 	}
 	if stopped != gateNone {

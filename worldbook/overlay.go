@@ -116,8 +116,8 @@ func (o *overrides) resolve(c *Compiled, in *Input, touched match.Set) (dynamic 
 		o.depth = max(o.depth, reachOf(&c.settings, int(copied.scanDepth)))
 		touched.Put(int(at))
 	}
-	if c.ident != nil && len(o.forced) > 0 { // entries of the same id
-		for i, first := range c.ident {
+	if c.homes != nil && len(o.forced) > 0 { // entries of the same id
+		for i, first := range c.homes {
 			if touched.Has(int(first)) && o.isForced(c.entries[i].id) {
 				touched.Put(i)
 			}

@@ -32,10 +32,10 @@ func (c *candidate) member(scored bool) member {
 	}
 }
 
-// home returns the place of the first entry with the id of a candidate.
+// home returns the home of the id of a candidate.
 func (c *candidate) home(of *Compiled) int {
 	if c.at >= 0 {
-		return of.first(int(c.at))
+		return of.homeAt(int(c.at))
 	}
 	return int(of.home(c.entry))
 }
@@ -224,7 +224,7 @@ func (r *roster) release(ofCaller bool) {
 
 // decided reports whether the entry at a place is active or has failed its roll.
 func (r *roster) decided(c *Compiled, i int) bool {
-	return r.failed.Has(i) || r.active.Has(c.first(i))
+	return r.failed.Has(i) || r.active.Has(c.homeAt(i))
 }
 
 // undecided returns the entries that a loop must examine, except active and failed entries, in
@@ -232,7 +232,7 @@ func (r *roster) decided(c *Compiled, i int) bool {
 func (r *roster) undecided(c *Compiled, touched match.Set) match.Set {
 	r.undecidedSet = append(r.undecidedSet[:0], touched...)
 	for i := range r.undecidedSet {
-		if r.undecidedSet[i] &^= r.failed[i]; c.ident == nil {
+		if r.undecidedSet[i] &^= r.failed[i]; c.homes == nil {
 			r.undecidedSet[i] &^= r.active[i]
 		}
 	}
@@ -270,7 +270,7 @@ func (r *roster) markFailed(c *Compiled, loser *candidate) {
 // Entries of one id meet here only if one loop activates them. Later loops skip entries whose id is
 // active.
 func (r *roster) activate(c *Compiled, won *candidate) (at int, old duplicate, replaced bool) {
-	if c.ident == nil {
+	if c.homes == nil {
 		if !c.loops.only || c.links != nil {
 			r.active.Put(won.home(c))
 		}

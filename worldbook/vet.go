@@ -17,7 +17,7 @@ import (
 // dead, ignored or slow keys, options at a wrong place, entries that nothing can activate. Then
 // come groups of one, recursion cycles and the budget.
 func (c *Compiled) Vet(contextSize int, count func(string) int) talewright.Problems {
-	v := vetter{c: c, fuses: match.NewFuses(), unmeetable: c.links.unmeetable()}
+	v := vetter{c: c, fuses: match.NewFuses(), unmet: c.links.unmet()}
 	for i, e := range c.entries {
 		if e.disabled {
 			continue
@@ -35,8 +35,7 @@ type vetter struct {
 	c        *Compiled
 	fuses    *match.Fuses // for all searched texts
 	problems talewright.Problems
-	// unmeetable has the places of entries whose required entries can never be active.
-	unmeetable map[int32]bool
+	unmet    map[int32]int // the requirements of an entry that can never be active, see [links.unmet]
 }
 
 // add records a finding.
@@ -50,7 +49,7 @@ func (v *vetter) add(e *entry, code talewright.Code, path, format string, args .
 
 // entry checks one entry alone.
 func (v *vetter) entry(i int, e *entry) {
-	if v.c.first(i) != i {
+	if v.c.homeAt(i) != i {
 		v.add(e, codeDuplicateUID, ".uid",
 			"%s is the id of an earlier entry too: they share switches and effects, keep each other "+
 				"out of later loops, and if one loop activates several of them, only the last text is used", e.id)
@@ -113,7 +112,7 @@ func (v *vetter) unreachable(e *entry) string {
 		return "its probability is 0"
 	case e.dontActivate && !e.activate:
 		return "its decorator is @@dont_activate"
-	case v.unmeetable[v.c.home(e)]:
+	case v.unmet[v.c.home(e)] > 0:
 		return "an entry that it requires does not exist or requires it"
 	case e.waitsForRecursion && e.excludeRecursion && set.Recursive:
 		return "it waits for recursion and is excluded from it"
