@@ -35,14 +35,6 @@ type Compiled struct {
 	pool    sync.Pool          // *scan
 }
 
-// loops has the data that is the same for the loops of every scan.
-type loops struct {
-	levels   []float64 // delay levels, ascending; levels of different types may be equal
-	always   match.Set // entries that every loop examines
-	maxDepth int       // the greatest scan depth of an entry's own
-	only     bool      // every scan has one loop at most
-}
-
 // Compile prepares books for scanning and reports the mistakes in them. A problem never excludes an
 // entry and is never fatal: unreadable values have the meaning that SillyTavern gives them.
 //
@@ -100,6 +92,28 @@ func (c *Compiled) Entries() iter.Seq2[ID, Entry] {
 	}
 }
 
+// Reach returns the greatest number of newest messages that a scan searches, by the books and their
+// settings. An entry of an [Overlay] may need more. The result is at most 1,000.
+func (c *Compiled) Reach() int {
+	if c == nil {
+		return 0
+	}
+	reach := max(c.loops.maxDepth, reachOf(&c.settings, searchDepth(&c.settings)))
+	if c.settings.MinActivations > 0 {
+		// one more than the limit: see quirkExtraDepth
+		reach = max(reach, reachOf(&c.settings, c.settings.MinActivationsDepthMax+1))
+		if c.settings.MinActivationsDepthMax <= 0 {
+			reach = match.MaxMessages
+		}
+	}
+	return min(reach, match.MaxMessages)
+}
+
+// budgetFor returns the number of tokens that entries may use.
+func (c *Compiled) budgetFor(context int) int {
+	return entryBudget(c.settings.Budget, context, c.settings.BudgetCap)
+}
+
 // compileList compiles books, adds them to the books of s, and makes the entry list.
 func (c *Compiled) compileList(s *bookList, books []Attachment) {
 	c.books = s.compileBooks(books)
@@ -107,6 +121,14 @@ func (c *Compiled) compileList(s *bookList, books []Attachment) {
 	s.builder.compileKeys(entries)
 	c.lists, c.directory = s.lists, newDirectory(entries)
 	c.links = newLinks(&c.directory)
+}
+
+// loops has the data that is the same for the loops of every scan.
+type loops struct {
+	levels   []float64 // delay levels, ascending; levels of different types may be equal
+	always   match.Set // entries that every loop examines
+	maxDepth int       // the greatest scan depth of an entry's own
+	oneLoop  bool      // every scan has one loop at most
 }
 
 // loopsOf collects what entries and settings demand of the loops.
@@ -126,7 +148,7 @@ func loopsOf(entries []*entry, set *ProfileSettings) loops {
 		}
 	}
 	slices.Sort(l.levels)
-	l.only = !set.Recursive && set.MinActivations <= 0 && len(l.levels) == 0
+	l.oneLoop = !set.Recursive && set.MinActivations <= 0 && len(l.levels) == 0
 	return l
 }
 
@@ -154,14 +176,6 @@ func (c *Compiled) listUsers() *match.Users {
 	return users
 }
 
-// cacheOf returns the cache of a scan.
-func (c *Compiled) cacheOf(in *Input) *match.Cache {
-	if in.Cache != nil {
-		return &in.Cache.texts
-	}
-	return &c.cache.texts
-}
-
 // findContentKeys finds the keys in the static contents, for recursion.
 func (c *Compiled) findContentKeys() {
 	for _, e := range c.entries {
@@ -170,11 +184,6 @@ func (c *Compiled) findContentKeys() {
 			e.contentKeys, e.contentNeedsSearch = c.match.ScanContent(e.content)
 		}
 	}
-}
-
-// budgetFor returns the number of tokens that entries may use.
-func (c *Compiled) budgetFor(context int) int {
-	return entryBudget(c.settings.Budget, context, c.settings.BudgetCap)
 }
 
 // The sources after repeated attachments are resolved.
@@ -219,46 +228,32 @@ func (s *bookList) compileBooks(books []Attachment) []Attachment {
 // renameDuplicates renames books that have the name of an earlier book but different entries. Files have
 // different names, but many cards use the same name for their book.
 func (s *bookList) renameDuplicates(books []Attachment) []Attachment {
-	first := map[string]int{}
-	for i, a := range books {
-		if _, ok := first[a.Book.Name]; !ok {
-			first[a.Book.Name] = i
+	byName := map[string][]Entry{} // the entries of the first book with a name, given or new
+	add := func(b Book) {
+		if _, known := byName[b.Name]; !known {
+			byName[b.Name] = b.Entries
 		}
+	}
+	for _, a := range books {
+		add(a.Book)
 	}
 	out := slices.Clone(books)
 	for i, a := range books {
-		name := a.Book.Name
-		if first[name] == i || sameEntries(books[first[name]].Book, a.Book) {
-			continue
+		b := &out[i].Book
+		for n := 2; !sameEntries(byName[b.Name], b.Entries); n++ {
+			b.Name = strings.TrimSpace(a.Book.Name + " (" + strconv.Itoa(n) + ")")
+			add(*b)
 		}
-		out[i].Book.Name = s.freeBookName(books, first, i)
-		if name != "" {
-			s.builder.problems.add(codeDuplicateName, name,
-				"a different book has the same name: this one is renamed to %q", out[i].Book.Name)
+		if a.Book.Name != "" && b.Name != a.Book.Name {
+			s.builder.problems.add(codeDuplicateName, a.Book.Name,
+				"a different book has the same name: this one is renamed to %q", b.Name)
 		}
 	}
 	return out
 }
 
-// freeBookName returns a free name for the book at i, or the name that an equal book got before.
-func (s *bookList) freeBookName(books []Attachment, first map[string]int, i int) string {
-	for n := 2; ; n++ {
-		name := strings.TrimSpace(books[i].Book.Name + " (" + strconv.Itoa(n) + ")")
-		at, taken := first[name]
-		if !taken {
-			first[name] = i
-			return name
-		}
-		if sameEntries(books[at].Book, books[i].Book) {
-			return name
-		}
-	}
-}
-
 // sameEntries reports whether two books have the same entries in the same order.
-func sameEntries(a, b Book) bool {
-	return len(a.Entries) == len(b.Entries) && reflect.DeepEqual(a.Entries, b.Entries)
-}
+func sameEntries(a, b []Entry) bool { return len(a) == len(b) && reflect.DeepEqual(a, b) }
 
 // attach compiles the entries of a book into the list of its source.
 func (s *bookList) attach(a Attachment) {
@@ -358,17 +353,6 @@ func (s *bookList) entries() []*entry {
 	return all
 }
 
-// compareBool sorts false before true.
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
-}
-
 // sortByOrder sorts by order. A missing order equals every other.
 func sortByOrder(list []*entry, ascending bool) {
 	slices.SortStableFunc(list, func(a, b *entry) int {
@@ -388,21 +372,4 @@ func compareOrders(a, b float64) int {
 		return 1
 	}
 	return 0
-}
-
-// Reach returns the greatest number of newest messages that a scan searches, by the books and their
-// settings. An entry of an [Overlay] may need more. The result is at most 1,000.
-func (c *Compiled) Reach() int {
-	if c == nil {
-		return 0
-	}
-	reach := max(c.loops.maxDepth, reachOf(&c.settings, searchDepth(&c.settings)))
-	if c.settings.MinActivations > 0 {
-		// one more than the limit: see quirkExtraDepth
-		reach = max(reach, reachOf(&c.settings, c.settings.MinActivationsDepthMax+1))
-		if c.settings.MinActivationsDepthMax <= 0 {
-			reach = match.MaxMessages
-		}
-	}
-	return min(reach, match.MaxMessages)
 }

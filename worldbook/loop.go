@@ -256,7 +256,7 @@ func (s *scan) cutByBudget(c *candidate, tokens int) {
 // addFeeder records a candidate whose text may start a further loop. A forced copy that has failed its
 // roll is never recorded.
 func (s *scan) addFeeder(c *candidate) {
-	if !s.compiled.loops.only && !c.preventRecursion && !slices.Contains(s.roster.failedCopies, c.entry) {
+	if !s.compiled.loops.oneLoop && !c.preventRecursion && !slices.Contains(s.roster.failedCopies, c.entry) {
 		s.recursion.newFeeders = append(s.recursion.newFeeders, c.entry)
 	}
 }

@@ -271,7 +271,7 @@ func (r *roster) markFailed(c *Compiled, loser *candidate) {
 // active.
 func (r *roster) activate(c *Compiled, won *candidate) (at int, old duplicate, replaced bool) {
 	if c.homes == nil {
-		if !c.loops.only || c.links != nil {
+		if !c.loops.oneLoop || c.links != nil {
 			r.active.Put(won.home(c))
 		}
 		return r.add(won), duplicate{}, false
@@ -344,4 +344,15 @@ func (r *roster) holdGroup(e *entry) {
 	if r.groupHolders[e.src.Group] == nil {
 		put(&r.groupHolders, e.src.Group, e)
 	}
+}
+
+// compareBool sorts false before true.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
 }

@@ -172,3 +172,11 @@ func (s *scan) finish() {
 		s.out.Trace = s.explain.trace()
 	}
 }
+
+// cacheOf returns the cache of a scan.
+func (c *Compiled) cacheOf(in *Input) *match.Cache {
+	if in.Cache != nil {
+		return &in.Cache.texts
+	}
+	return &c.cache.texts
+}
