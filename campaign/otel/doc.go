@@ -33,7 +33,8 @@
 // others begin with "talewright.".
 //
 // If the observer is wrapped in [observe.Verbose], gen_ai.input.messages and gen_ai.output.messages
-// contain the texts of prompts and answers. These may include secrets of a game.
+// contain the texts of prompts and answers, in the JSON form of the conventions. These may include
+// secrets of a game.
 //
 // # Metrics
 //

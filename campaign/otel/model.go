@@ -1,6 +1,7 @@
 package otel
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 
@@ -33,7 +34,7 @@ func (o *observer) asked(ctx context.Context, p observe.Place, m observe.ModelAs
 		conversation.String(p.Campaign), requestStream.Bool(true), attempt.Int(m.Attempt), again.Int(m.Again), why.String(m.Retry),
 		messages.Int(m.Messages), tools.Int(m.Tools))...))
 	if m.Generation != nil {
-		o.current(ctx).SetAttributes(inputMessages.String(messagesJSON(m.Generation.Request.LLM().Messages)))
+		o.current(ctx).SetAttributes(inputMessages.String(messagesJSON("", m.Generation.Request.LLM().Messages...)))
 	}
 	return ctx
 }
@@ -59,7 +60,7 @@ func (o *observer) answered(ctx context.Context, s span, p observe.Place, m obse
 	}
 	s.SetAttributes(calls.Int(m.Calls))
 	if m.Reply != nil {
-		s.SetAttributes(outputMessages.String(messagesJSON([]llm.Message{*m.Reply})))
+		s.SetAttributes(outputMessages.String(messagesJSON(cmp.Or(m.Finish, llm.FinishStop), *m.Reply)))
 	}
 	if fail(s, string(m.Failed)); m.Failed != "" {
 		attrs = append(attrs, errorType.String(string(m.Failed)))
@@ -68,28 +69,51 @@ func (o *observer) answered(ctx context.Context, s span, p observe.Place, m obse
 	o.meters.requests.Record(ctx, m.Took.Seconds(), metric.WithAttributes(attrs...))
 }
 
-// messagesJSON returns messages in the JSON form of the conventions.
-func messagesJSON(list []llm.Message) string {
-	type part struct {
-		Type      string `json:"type"`
-		Content   string `json:"content,omitempty"`
-		ID        string `json:"id,omitempty"`
-		Name      string `json:"name,omitempty"`
-		Arguments string `json:"arguments,omitempty"`
+// part is a part of a message in the JSON form of the conventions.
+type part struct {
+	Type      string          `json:"type"`
+	Content   string          `json:"content,omitempty"`
+	ID        string          `json:"id,omitempty"`
+	Name      string          `json:"name,omitempty"`
+	Arguments json.RawMessage `json:"arguments,omitempty"`
+	Response  *string         `json:"response,omitempty"`
+}
+
+// partsOf returns the thinking, the text and the calls of a message, or the result of a call.
+func partsOf(m llm.Message) []part {
+	if m.Role == llm.Tool {
+		return []part{{Type: "tool_call_response", ID: m.ToolCallID, Response: &m.Text}}
 	}
+	out := []part{}
+	if m.Reasoning != "" {
+		out = append(out, part{Type: "reasoning", Content: m.Reasoning})
+	}
+	if m.Text != "" {
+		out = append(out, part{Type: "text", Content: m.Text})
+	}
+	for _, c := range m.ToolCalls {
+		arguments := json.RawMessage(c.Arguments)
+		if !json.Valid(arguments) {
+			arguments, _ = json.Marshal(c.Arguments) // a text always encodes
+		}
+		out = append(out, part{Type: "tool_call", ID: c.ID, Name: c.Name, Arguments: arguments})
+	}
+	return out
+}
+
+// messagesJSON returns messages in the JSON form of the conventions. An answer has a finish reason.
+func messagesJSON(finish llm.FinishReason, list ...llm.Message) string {
 	type message struct {
-		Role  string `json:"role"`
-		Parts []part `json:"parts"`
+		Role   string `json:"role"`
+		Parts  []part `json:"parts"`
+		Finish string `json:"finish_reason,omitempty"`
+	}
+	if finish == llm.FinishToolCalls {
+		finish = "tool_call" // the word of the conventions
 	}
 	out := make([]message, len(list))
 	for i, m := range list {
-		out[i] = message{Role: string(m.Role), Parts: []part{}}
-		if m.Text != "" {
-			out[i].Parts = append(out[i].Parts, part{Type: "text", Content: m.Text})
-		}
-		for _, c := range m.ToolCalls {
-			out[i].Parts = append(out[i].Parts, part{Type: "tool_call", ID: c.ID, Name: c.Name, Arguments: c.Arguments})
-		}
+		out[i] = message{string(m.Role), partsOf(m), string(finish)}
 	}
 	data, err := json.Marshal(out)
 	if err != nil {

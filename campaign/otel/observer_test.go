@@ -221,22 +221,37 @@ func attrs(list []attribute.KeyValue) map[string]string {
 	return out
 }
 
-// TestTexts checks that spans have texts if the observer is verbose.
+// TestTexts: if the observer is verbose, spans have texts, in the JSON form of the conventions.
 func TestTexts(t *testing.T) {
 	t.Parallel()
 	l := newLab()
-	if _, err := turnWith(t, t.Context(), observe.Verbose(l.observer(t)), answers(), &campaign.MemoryStore{}); err != nil {
+	const args = `{"target_character_id":"ann","delta":-1,"cause":"a peck"}`
+	model := llmtest.NewScripted(
+		llmtest.Reply{Text: "Hm.", Calls: []llm.ToolCall{{ID: "c1", Name: "canary-tool", Arguments: "{"}}},
+		llmtest.Reply{Reasoning: "A peck.", Calls: []llm.ToolCall{{ID: "c2", Name: "hp_delta", Arguments: args}}},
+		llmtest.Reply{Text: "A canary sings."})
+	if _, err := turnWith(t, t.Context(), observe.Verbose(l.observer(t)), model, &campaign.MemoryStore{}); err != nil {
 		t.Fatal(err)
 	}
+	var asked, answered []string
 	for _, s := range l.spans.GetSpans() {
-		if s.Name != "chat bard-1" {
-			continue
+		if s.Name == "chat bard-1" {
+			got := attrs(s.Attributes)
+			asked, answered = append(asked, got["gen_ai.input.messages"]), append(answered, got["gen_ai.output.messages"])
 		}
-		got := attrs(s.Attributes)
-		if !strings.Contains(got["gen_ai.input.messages"], `{"role":"user","parts":[{"type":"text","content":"I look for the canary."}]}`) ||
-			!strings.Contains(got["gen_ai.output.messages"], "canary") {
-			t.Errorf("the messages are %q and %q", got["gen_ai.input.messages"], got["gen_ai.output.messages"])
-		}
+	}
+	want := []string{
+		`[{"role":"assistant","parts":[{"type":"text","content":"Hm."},{"type":"tool_call","id":"c1","name":"canary-tool","arguments":"{"}],"finish_reason":"tool_call"}]`,
+		`[{"role":"assistant","parts":[{"type":"reasoning","content":"A peck."},{"type":"tool_call","id":"c2","name":"hp_delta","arguments":` + args + `}],"finish_reason":"tool_call"}]`,
+		`[{"role":"assistant","parts":[{"type":"text","content":"A canary sings."}],"finish_reason":"stop"}]`}
+	if diff := cmp.Diff(want, answered); diff != "" {
+		t.Error(diff)
+	}
+	if line := `{"role":"user","parts":[{"type":"text","content":"I look for the canary."}]}`; !strings.Contains(asked[0], line) {
+		t.Errorf("%s lacks %s", asked[0], line)
+	}
+	if result := `{"role":"tool","parts":[{"type":"tool_call_response","id":"c2","response":"`; !strings.Contains(asked[2], result) {
+		t.Errorf("%s lacks %s", asked[2], result)
 	}
 }
 
