@@ -158,6 +158,9 @@ func (p *campaignPage) add(t state.HistoryTurn) {
 			row.Tags = append(row.Tags, pageFact{class, p.say(key, n)})
 		}
 	}
+	if len(t.Audience) > 0 {
+		row.Tags = append(row.Tags, pageFact{"near", p.say("tag.heard", p.names.list(t.Audience))})
+	}
 	tag("done", "tag.lore", len(t.Trace.Lore))
 	tag("done", "tag.calls", len(t.Applied))
 	tag("", "tag.rules", len(t.Trace.Fired))

@@ -75,7 +75,7 @@ func TestReportsOfEdges(t *testing.T) {
 				{"path": ["twice"], "old": %d, "new": %d}, {"path": ["twice"], "old": %d, "new": %d}], "trace": {"lore": [{"id": "gone.%d", "why": "constant", "comment": "G"}]}}`, i%2 == 0, i%2 == 1, i, i, i+5, i+5, i-1, i%2)
 			read(change, &one.Turn)
 			if i == 3 {
-				one.Others = []state.Turn{{ID: "turn_0009"}}
+				one.Others, one.Audience = []state.Turn{{ID: "turn_0009"}}, []string{"ann", "nobody"}
 			}
 			if !yield(one, nil) {
 				return

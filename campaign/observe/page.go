@@ -84,6 +84,15 @@ type names map[string]string
 // name returns the name of an ID, or the ID.
 func (n names) name(id string) string { return cmp.Or(n[id], id) }
 
+// list returns the names of IDs.
+func (n names) list(ids []string) string {
+	out := make([]string, len(ids))
+	for i, id := range ids {
+		out[i] = n.name(id)
+	}
+	return strings.Join(out, ", ")
+}
+
 func namesOf(g *game.Game, c state.Campaign) names {
 	out := names{}
 	for _, v := range g.Content().Rules.Variables {
@@ -91,6 +100,9 @@ func namesOf(g *game.Game, c state.Campaign) names {
 	}
 	for _, a := range c.State.Map.Areas {
 		out[a.ID] = a.Name
+	}
+	for _, m := range g.Cast() {
+		out[m.ID] = m.Name
 	}
 	for _, p := range c.State.Characters {
 		out[p.ID] = p.Name

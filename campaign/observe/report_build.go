@@ -56,6 +56,14 @@ func (b *builder) addTurn() {
 	if len(t.Replies) == 0 {
 		b.text(b.Of("r.answer"), t.Text)
 	}
+	b.text(b.Of("r.original"), t.Original)
+	for _, c := range t.EditFindings {
+		b.add(Note, b.Of("r.edited"), "%s", b.claim(c))
+	}
+	if n := len(t.Continued); n > 0 {
+		b.add(Note, b.Of("r.continued"), "r.times", n)
+	}
+	b.text(b.Of("r.heard"), strings.Join(t.Audience, ", "))
 	if t.DialogType != "" {
 		b.add(Note, b.Of("r.dialog"), "%s, %s", t.DialogType, t.DialogTypeSource)
 	}

@@ -175,6 +175,9 @@ func (p *turnPage) addFacts() {
 	if n := len(p.Changes); n > 0 {
 		add("fact.changes", fmt.Sprint(n))
 	}
+	if ids := p.turn.Audience; len(ids) > 0 {
+		add("fact.heard", p.names.list(ids))
+	}
 }
 
 func (p *turnPage) addSaid() {
