@@ -33,7 +33,9 @@ func (e readable) Get(path string) (any, bool) {
 		v, ok = e.game.Rules().Declared(e.document, path)
 	}
 	if !ok {
-		return e.document.Get(path)
+		if v = e.stored(path); !v.Exists() {
+			return nil, false
+		}
 	}
 	switch v.Kind() {
 	case tree.KindNull:
@@ -49,6 +51,19 @@ func (e readable) Get(path string) (any, bool) {
 	}
 	text, _ := v.AsText()
 	return text, true
+}
+
+// stored reads a member of the document by its name, or else a path through the leaves of the game's
+// profile.
+func (e readable) stored(path string) tree.Value {
+	if v := e.document.Root().Get(path); v.Exists() {
+		return v
+	}
+	p, err := tree.ParsePath(path)
+	if err != nil {
+		return tree.Value{}
+	}
+	return e.game.Vars().Read(e.document, p)
 }
 
 // Readable returns the state for texts of authors, limited to the viewer's knowledge.
