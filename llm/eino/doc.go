@@ -23,8 +23,9 @@
 //   - An error of the model that is an [*llm.Error] is returned unchanged. Other errors get
 //     [llm.CodeUnknown] without Retry, unless [Options.Classify] classifies them, or they are an
 //     interrupted stream or a network error.
-//   - Parts of a call have the same Index. A part without an Index is a whole call. Text that was
-//     split within a character is joined.
+//   - Parts of a call have the same Index. A part without an Index is a whole call. A call without
+//     an ID gets an id such as call_001 at the end. The finish reason "stop" after calls is
+//     reported as [llm.FinishToolCalls]. Text that was split within a character is joined.
 //   - Pictures, sounds and log probabilities in replies are omitted, with an [llm.Warning] with the
 //     code "part_left_out".
 //

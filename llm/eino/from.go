@@ -1,6 +1,7 @@
 package eino
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -202,7 +203,7 @@ type reader struct {
 	stopped         bool
 	text, reasoning wire.RuneJoiner
 	calls           map[int]int // from the Index of a call to its position
-	count           int         // number of calls
+	ids             []string    // the id of each call
 	finish          llm.FinishReason
 	warned          bool
 }
@@ -249,13 +250,13 @@ func (r *reader) read(m *schema.Message) bool {
 
 // call processes a part of a call.
 func (r *reader) call(c schema.ToolCall) {
-	at, known := r.count, false
+	at, known := 0, false
 	if c.Index != nil {
 		at, known = r.calls[*c.Index]
 	}
 	if !known {
-		at = r.count
-		r.count++
+		at = len(r.ids)
+		r.ids = append(r.ids, "")
 		if c.Index != nil {
 			if r.calls == nil {
 				r.calls = map[int]int{}
@@ -263,6 +264,7 @@ func (r *reader) call(c schema.ToolCall) {
 			r.calls[*c.Index] = at
 		}
 	}
+	r.ids[at] = cmp.Or(r.ids[at], c.ID)
 	signature, _ := c.Extra[signatureKey].(string)
 	r.say(llm.CallDelta{Index: at, ID: c.ID, Name: c.Function.Name,
 		Arguments: strings.ToValidUTF8(c.Function.Arguments, "\uFFFD"), Signature: signature})
@@ -276,16 +278,23 @@ func (r *reader) end(err error) {
 	if text := r.text.End(); text != "" {
 		r.say(llm.TextDelta{Text: text})
 	}
+	for i, id := range r.ids {
+		if id == "" {
+			r.say(llm.CallDelta{Index: i, ID: fmt.Sprintf("call_%03d", i+1)})
+		}
+	}
+	if r.finish == "" && r.o.EndWithoutReason {
+		r.finish = llm.FinishStop
+	}
+	if r.finish == llm.FinishStop && len(r.ids) > 0 {
+		r.finish = llm.FinishToolCalls
+	}
 	switch {
 	case r.stopped:
 	case !errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
 		r.sink(nil, r.failure(err))
 	case r.finish != "":
 		r.sink(llm.Done{Reason: r.finish}, nil)
-	case r.o.EndWithoutReason && r.count > 0:
-		r.sink(llm.Done{Reason: llm.FinishToolCalls}, nil)
-	case r.o.EndWithoutReason:
-		r.sink(llm.Done{Reason: llm.FinishStop}, nil)
 	default:
 		r.sink(nil, llm.Incomplete("the stream ended without a finish reason"))
 	}

@@ -153,6 +153,8 @@ func TestHostileReplies(t *testing.T) {
 			calls: []llm.ToolCall{{ID: "1", Name: "look", Arguments: "{}"}, {ID: "2", Name: "look", Arguments: "{}"}}, finish: llm.FinishToolCalls},
 		{reason: "indexes in any order", answers: list(part(new(7), "1", "look", "{"), part(new(-3), "2", "wait", "["), part(new(7), "", "", "}"), part(new(-3), "", "", "]"), over("tool_calls")),
 			calls: []llm.ToolCall{{ID: "1", Name: "look", Arguments: "{}"}, {ID: "2", Name: "wait", Arguments: "[]"}}, finish: llm.FinishToolCalls},
+		{reason: "calls without an id", answers: list(part(nil, "", "look", "{}"), part(new(0), "", "wait", "{"), part(new(0), "", "", "}"), over("stop")),
+			calls: []llm.ToolCall{{ID: "call_001", Name: "look", Arguments: "{}"}, {ID: "call_002", Name: "wait", Arguments: "{}"}}, finish: llm.FinishToolCalls},
 		{reason: "a typed error stays", err: &llm.Error{Code: llm.CodeRateLimit, Status: 429, Retry: true}, code: llm.CodeRateLimit, retry: true},
 		{reason: "a network error", err: &net.OpError{Op: "dial", Err: os.ErrPermission}, code: llm.CodeNetwork, retry: true},
 		{reason: "a time that ran out", err: &net.OpError{Op: "read", Err: os.ErrDeadlineExceeded}, code: llm.CodeTimeout, retry: true},
