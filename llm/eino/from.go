@@ -161,7 +161,7 @@ func (b *mailbox) put(ctx context.Context, p part) bool {
 		}
 	}
 	if n < mailboxSize {
-		return true
+		return ctx.Err() == nil
 	}
 	select {
 	case <-b.room:

@@ -53,3 +53,41 @@ func TestModelPanics(t *testing.T) {
 		t.Errorf("then %v", err)
 	}
 }
+
+// endless is a model of Eino that ignores its context and never ends.
+type endless struct {
+	model.BaseChatModel
+	stopped <-chan struct{} // closed when the consumer has stopped
+	sent    chan<- int      // receives the number of messages after that
+}
+
+func (m endless) Stream(context.Context, []*schema.Message, ...model.Option) (*schema.StreamReader[*schema.Message], error) {
+	out, in := schema.Pipe[*schema.Message](0)
+	go func() {
+		in.Send(&schema.Message{Content: "word "}, nil)
+		<-m.stopped
+		n := 0
+		for !in.Send(&schema.Message{Content: "word "}, nil) {
+			n++
+		}
+		m.sent <- n
+	}()
+	return out, nil
+}
+
+// TestStreamIsClosed checks that the stream of a model that ignores its context is closed at its next
+// message after the consumer stopped.
+func TestStreamIsClosed(t *testing.T) {
+	t.Parallel()
+	stopped, sent := make(chan struct{}), make(chan int)
+	for _, err := range eino.From(endless{stopped: stopped, sent: sent}, eino.Options{}).Generate(t.Context(), llm.Request{}) {
+		if err != nil {
+			t.Error(err)
+		}
+		break
+	}
+	close(stopped)
+	if n := <-sent; n > 1 {
+		t.Errorf("%d messages were read after the end", n)
+	}
+}
