@@ -105,6 +105,39 @@ func TestActorsPlay(t *testing.T) {
 	}
 }
 
+// TestSpeakersPlay: an entry searches the lines of a speaker by any of its names, also if the content
+// has a different name for the player (WB-46).
+func TestSpeakersPlay(t *testing.T) {
+	t.Parallel()
+	settings := worldbook.Exact()
+	settings.Depth = 3
+	book := optionBook(t, [3]string{"id", "bell", `"from":["hero"]`}, [3]string{"name", "bell", `"from":["REN"]`}, [3]string{"user", "bell", `"from":["Traveller"]`},
+		[3]string{"card", "gong", `"from":["Orin"]`}, [3]string{"cardid", "gong", `"from":["smith"]`}, [3]string{"else", "bell,gong", `"from":["Mei"]`})
+	for _, c := range []struct {
+		people game.People
+		want   string
+	}{
+		{game.People{}, "id name"},
+		{game.People{UserName: "Traveller", Card: &card.Card{Name: "Orin", Nickname: "Old Orin"}}, "id name user card"},
+		{game.People{Card: &card.Card{Name: "Orin"}}, "id name card cardid"},
+		{game.People{UserName: "Traveller", Cast: []game.CastMember{{CharacterID: "smith", Card: &card.Card{Name: "Orin"}}}}, "id name user card cardid"},
+	} {
+		m := begin(t, game.Content{People: c.people, Lore: game.Lore{Settings: settings, Books: []worldbook.Attachment{book}}}, `{"characters": [
+			{"character_id": "hero", "name": "Ren", "hp": {"current": 5, "max": 5}}, {"character_id": "smith", "name": "Orin", "hp": {"current": 5, "max": 5}}]}`)
+		play(t, m, turn.Submit{Text: "A bell!"}, "A gong.")
+		var got []string
+		text := promptOf(t, m, "I wait.")
+		for _, e := range book.Book.Entries {
+			if strings.Contains(text, e.Content) {
+				got = append(got, e.UID)
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%+v: %q, want %q", c.people, got, c.want)
+		}
+	}
+}
+
 // TestRoundsPlay: durations count the lines of the player, for any number of replies (WB-47).
 func TestRoundsPlay(t *testing.T) {
 	t.Parallel()

@@ -57,7 +57,8 @@ func (m *Message) isFrom(sources []string) bool {
 		case fromLore, fromNote:
 			return false
 		}
-		return strings.EqualFold(m.Name, s)
+		isNamed := func(name string) bool { return strings.EqualFold(name, s) }
+		return isNamed(m.Name) || slices.ContainsFunc(m.Aliases, isNamed)
 	})
 }
 

@@ -169,6 +169,8 @@ type Message struct {
 	// Role is user for a line of a player, and assistant for a line of the model. Empty is not
 	// known. Only [Options] read it.
 	Role string `json:"role,omitempty"`
+	// Aliases are further names of the speaker. Only [Options] read them.
+	Aliases []string `json:"aliases,omitempty"`
 }
 
 // GenerationType is the kind of reply to generate. [Entry.Triggers] can limit entries to some

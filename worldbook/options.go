@@ -38,8 +38,8 @@ type Options struct {
 	StickyRounds, CooldownRounds, DelayRounds int
 	// From lists the sources whose texts the keys are searched in. The words player and model mean
 	// their lines ([Message.Role]), lore means the texts of other entries, and note means
-	// [Input.Injections]. Any other text means the lines of the speaker of that name, in any letter
-	// case. The texts of the character and the persona that the entry asks for are searched too.
+	// [Input.Injections]. Any other text means the lines of the speaker of that name
+	// ([Message.Name] or one of [Message.Aliases]), in any letter case. The texts of the character and the persona that the entry asks for are searched too.
 	// Empty means all sources. The scan depth counts all messages.
 	From []string
 	// Actors limits the entry to turns in which one of these characters acts ([Input.Actors]), in

@@ -21,7 +21,7 @@ type Log struct {
 	Gone     int    // number of turns before Messages
 	Earlier  int    // number of messages of these turns
 	Greeting string
-	Names    map[string]string // names of the speakers of lines, by ID
+	Names    map[string][]string // names of the players who said lines, by ID
 	// Messages has the greeting, if there is one and no turn is gone, and for each turn a line and
 	// the replies to it. The capacity after them is for the running turn.
 	Messages []worldbook.Message
@@ -47,24 +47,25 @@ type Scripted struct {
 	Least   int // minimum number of its tokens in a prompt
 }
 
-// New returns a conversation without turns. gone is the number of turns that are gone. name is the
-// name of the speaker of the greeting.
-func New(greeting, name string, by MessageSource, gone int) *Log {
-	log := &Log{Gone: gone, Greeting: greeting, Names: map[string]string{}}
+// New returns a conversation without turns. gone is the number of turns that are gone. names are
+// the names of the speaker of the greeting.
+func New(greeting string, names []string, by MessageSource, gone int) *Log {
+	log := &Log{Gone: gone, Greeting: greeting, Names: map[string][]string{}}
 	if gone == 0 {
 		log.Head = state.StartTurnID
 		if greeting != "" {
-			log.Say(name, greeting, by)
+			log.Say(names, greeting, by)
 		}
 	}
 	return log
 }
 
-// Voices has the names that messages use, and the viewer.
+// Voices has the names of speakers, and the viewer. The first name of a speaker is the name of its
+// messages.
 type Voices struct {
-	Teller string                 // the model's character, without a cast
-	Name   func(id string) string // returns the name of a character
-	Member func(id string) string // returns the name of a member of the cast
+	Teller []string                 // the model's character, without a cast
+	Player func(id string) []string // returns the names of a player's character
+	Member func(id string) []string // returns the names of a member of the cast
 	Viewer state.Viewer
 }
 
@@ -78,10 +79,10 @@ func (log *Log) AddReplies(list []state.Reply, only []string, v Voices) {
 
 // Add appends a turn.
 func (log *Log) Add(t *state.Turn, v Voices) {
-	name, known := log.Names[t.ActorID]
+	names, known := log.Names[t.ActorID]
 	if !known {
-		name = v.Name(t.ActorID)
-		log.Names[t.ActorID] = name
+		names = v.Player(t.ActorID)
+		log.Names[t.ActorID] = names
 	}
 	if len(log.Starts) == 0 && log.Gone > 0 {
 		log.Earlier = log.Opening() + 2*log.Gone + t.EarlierReplies
@@ -93,7 +94,7 @@ func (log *Log) Add(t *state.Turn, v Voices) {
 	}
 	only := v.Viewer.Mark(t.Audience)
 	if t.UserInput != "" { // the turn has a player's line
-		log.Say(name, t.UserInput, MessageSource{Role: llm.User, Only: only})
+		log.Say(names, t.UserInput, MessageSource{Role: llm.User, Only: only})
 	}
 	if log.AddReplies(t.Replies, only, v); t.Trace.Cast == nil && len(t.Replies) == 0 {
 		log.Say(v.Teller, t.Text, MessageSource{Role: llm.Assistant, Only: only})
@@ -138,13 +139,17 @@ func (log *Log) withhold(t *state.Turn) {
 		if i == 0 && t.UserInput != "" {
 			by.Role = llm.User
 		}
-		log.Say("", "", by)
+		log.Say(nil, "", by)
 	}
 }
 
-// Say appends a message.
-func (log *Log) Say(name, text string, by MessageSource) {
-	log.Messages = append(log.Messages, worldbook.Message{Name: name, Text: text, Role: string(by.Role)})
+// Say appends a message of a speaker with the given names.
+func (log *Log) Say(names []string, text string, by MessageSource) {
+	m := worldbook.Message{Text: text, Role: string(by.Role)}
+	if len(names) > 0 {
+		m.Name, m.Aliases = names[0], names[1:]
+	}
+	log.Messages = append(log.Messages, m)
 	log.Sources = append(log.Sources, by)
 }
 

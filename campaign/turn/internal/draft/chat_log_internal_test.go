@@ -14,7 +14,7 @@ import (
 // Macros see messages that are not in memory without their texts.
 func TestLogLosesTurns(t *testing.T) {
 	t.Parallel()
-	v := Voices{Name: func(string) string { return "Ren" }, Member: func(id string) string { return id }}
+	v := Voices{Player: func(string) []string { return []string{"Ren"} }, Member: func(id string) []string { return []string{id} }}
 	turn := func(n int) *state.Turn {
 		return &state.Turn{ID: fmt.Sprint(n), UserInput: fmt.Sprint("line ", n), Text: fmt.Sprint("reply ", n)}
 	}
@@ -24,8 +24,8 @@ func TestLogLosesTurns(t *testing.T) {
 		}
 		return fmt.Sprint(all, log.Starts, log.Gone, log.Earlier)
 	}
-	log := New("Hello.", "GM", MessageSource{}, 0)
-	if log.Opening() != 1 || New("", "", MessageSource{}, 0).Opening() != 0 {
+	log := New("Hello.", []string{"GM"}, MessageSource{}, 0)
+	if log.Opening() != 1 || New("", nil, MessageSource{}, 0).Opening() != 0 {
 		t.Error("the greeting is not counted")
 	}
 	if log.DropTurn("") {
@@ -56,7 +56,7 @@ func TestLogLosesTurns(t *testing.T) {
 	if log.Head != "turn_0002" {
 		t.Errorf("the head is %s", log.Head)
 	}
-	late := New("Hello.", "GM", MessageSource{}, 4)
+	late := New("Hello.", []string{"GM"}, MessageSource{}, 4)
 	late.Add(turn(5), v)
 	if want := "line 5, reply 5, [0] 4 9"; texts(late) != want {
 		t.Errorf("%s, want %s", texts(late), want)

@@ -202,6 +202,42 @@ func (v Turn) TellerName() string {
 	return "GM"
 }
 
+// PlayerNames returns the names of a player's character: the name in prompts, then the others, by
+// which entries of the world book may call it.
+func (v Turn) PlayerNames(id string) []string {
+	names := []string{v.ActorName(id), id}
+	if c, ok := v.State.Character(id); ok {
+		names = append(names, c.Name)
+	}
+	return distinct(names)
+}
+
+// MemberNames returns the names of a member of the cast.
+func (v Turn) MemberNames(id string) []string { return distinct([]string{v.MemberName(id), id}) }
+
+// TellerNames returns the names of the model's character if there is no cast.
+func (v Turn) TellerNames() []string {
+	names := []string{v.TellerName()}
+	if of := v.Game.Content().People.Card; of != nil {
+		names = append(names, of.Name)
+	}
+	if c := v.Companion(); c.Name == names[0] {
+		names = append(names, c.ID)
+	}
+	return distinct(names)
+}
+
+// distinct removes repeated names.
+func distinct(names []string) []string {
+	out := names[:0]
+	for _, n := range names {
+		if !slices.Contains(out, n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
 // CharacterName returns the name of a character or of a member of the cast, else the ID.
 func (v Turn) CharacterName(id string) string {
 	if i := v.State.CharacterIndex(id); i >= 0 {

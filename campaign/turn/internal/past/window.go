@@ -32,7 +32,7 @@ func (w Window) WholeChat() draft.Shown {
 	log := w.Conversation()
 	n, now := len(log.Messages), len(log.Messages)
 	if w.HasLine {
-		log.Say(w.UserName(), w.In.Text, draft.MessageSource{Role: llm.User, Only: w.Viewer().Mark(w.In.Audience)})
+		log.Say(w.PlayerNames(w.In.ActorID), w.In.Text, draft.MessageSource{Role: llm.User, Only: w.Viewer().Mark(w.In.Audience)})
 	}
 	if w.Continues != nil && len(log.Starts) > 0 { // the last turn is the running one
 		now = log.Starts[len(log.Starts)-1]
@@ -83,7 +83,7 @@ func (w Window) Conversation() *draft.Log {
 
 // voices returns the names of the speakers, and the viewer.
 func (w Window) voices() draft.Voices {
-	return draft.Voices{Teller: w.TellerName(), Name: w.ActorName, Member: w.MemberName, Viewer: w.Viewer()}
+	return draft.Voices{Teller: w.TellerNames(), Player: w.PlayerNames, Member: w.MemberNames, Viewer: w.Viewer()}
 }
 
 // newChat returns a conversation without turns.
@@ -91,16 +91,20 @@ func (w Window) newChat(gone int) *draft.Log {
 	if len(w.Past.chats) >= maxChats || w.Past.chats == nil {
 		w.Past.chats = map[string]*draft.Log{}
 	}
-	opener, name := w.Opener()
-	log := draft.New(w.Campaign.State.Greeting, name, draft.MessageSource{Role: llm.Assistant, Speaker: opener}, gone)
+	opener, _ := w.Opener()
+	names := w.TellerNames()
+	if opener != "" {
+		names = w.MemberNames(opener)
+	}
+	log := draft.New(w.Campaign.State.Greeting, names, draft.MessageSource{Role: llm.Assistant, Speaker: opener}, gone)
 	w.Past.chats[w.chatKey()] = log
 	return log
 }
 
 // sameNames reports whether all names are still the same.
-func (w Window) sameNames(names map[string]string) bool {
-	for id, name := range names {
-		if w.ActorName(id) != name {
+func (w Window) sameNames(names map[string][]string) bool {
+	for id, known := range names {
+		if !slices.Equal(w.PlayerNames(id), known) {
 			return false
 		}
 	}

@@ -89,18 +89,12 @@ func speaker(v draft.Turn) worldbook.Speaker {
 // actingNames returns the ids and names of the characters who act in the turn: the player's, and the
 // character who answers.
 func actingNames(v draft.Turn) []string {
-	names := []string{v.In.ActorID, v.UserName()}
-	if c, ok := v.State.Character(v.In.ActorID); ok {
-		names = append(names, c.Name)
-	}
-	switch c := v.Card(); {
+	names := v.PlayerNames(v.In.ActorID)
+	switch {
 	case v.Speaker != "":
-		names = append(names, v.Speaker, v.MemberName(v.Speaker))
-	case c != nil:
-		names = append(names, c.Name, c.CharName())
-		if who := v.Companion(); who.Name == c.CharName() {
-			names = append(names, who.ID)
-		}
+		names = append(names, v.MemberNames(v.Speaker)...)
+	case v.Card() != nil:
+		names = append(names, v.TellerNames()...)
 	}
 	return names
 }
