@@ -115,7 +115,7 @@ func TestReconnect(t *testing.T) {
 	if err := ann.say(t.Context(), map[string]any{"id": "2", "text": "I hide the key.", "private": true}); err != nil {
 		t.Fatal(err)
 	}
-	again := start(t, store, llmtest.NewScripted())
+	again := start(t, store, llmtest.NewScripted(llmtest.Text("Snow.")))
 	for c, secret := range map[*client]bool{ann: true, bob: false} {
 		moved := &client{room: again, token: c.token} // tokens outlast the process with the same key
 		until := "Hail."
@@ -125,6 +125,11 @@ func TestReconnect(t *testing.T) {
 		if all := moved.connect(t, id, until); !strings.Contains(all, "Rain.") || strings.Contains(all, "hide") != secret {
 			t.Errorf("after the restart: %s", all)
 		}
+	}
+	say(t, join(t, again, "Cy"), "1", "Is it over?") // the page stays open
+	late := &client{room: again, token: bob.token}
+	if all := late.connect(t, "", "Snow."); !strings.Contains(all, "Rain.") || strings.Count(all, "Snow.") != 1 {
+		t.Errorf("a page that comes after the first line: %s", all)
 	}
 }
 

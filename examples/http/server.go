@@ -257,9 +257,7 @@ func (s *server) events(w http.ResponseWriter, r *http.Request) {
 	missed, fresh := s.listen(name, l, r.Header.Get("Last-Event-ID"))
 	if fresh {
 		fmt.Fprint(w, "event: reset\ndata:\n\n")
-	}
-	if fresh && len(missed) == 0 {
-		s.history(r.Context(), w, name, user)
+		s.history(r.Context(), w, name, user, missed)
 	}
 	for _, e := range missed {
 		e.write(w)
@@ -307,11 +305,14 @@ func (s *server) leave(name string, l *listener) {
 	s.drop(name)
 }
 
-// history writes the turns that were played before this process began, as far as the player has
-// heard them.
-func (s *server) history(ctx context.Context, w http.ResponseWriter, name, user string) {
+// history writes the turns that the room no longer has in memory, as far as the player has heard
+// them. The events that follow have the others.
+func (s *server) history(ctx context.Context, w http.ResponseWriter, name, user string, following []event) {
 	past, _ := s.bot.History(ctx, name, user) // a room without a campaign has no history
 	for _, p := range past {
+		if slices.ContainsFunc(following, func(e event) bool { return e.Turn == p.Turn && (p.Turn != "" || e.Text == p.Text) }) {
+			continue
+		}
 		e := event{ID: p.Turn, Message: p.Message}
 		if p.Private {
 			e.To = user
