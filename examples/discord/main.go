@@ -17,6 +17,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"log"
 	"net/http"
 	"os"
@@ -33,10 +34,15 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	var err error
-	if token := os.Getenv("DISCORD_TOKEN"); token == "" {
-		err = demonstrate(ctx, os.Stdout)
-	} else {
+	switch token := os.Getenv("DISCORD_TOKEN"); {
+	case flag.NArg() > 0:
+		err = fmt.Errorf("unknown argument %q; see -help", flag.Arg(0))
+	case token != "":
 		err = serve(ctx, token, flags, http.DefaultTransport)
+	case flag.NFlag() > 0:
+		err = errors.New("DISCORD_TOKEN is empty: set it to the token of the bot, or give no flags to play a session offline")
+	default:
+		err = demonstrate(ctx, os.Stdout)
 	}
 	if err != nil {
 		log.Fatal(err)

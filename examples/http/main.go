@@ -18,6 +18,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"flag"
+	"fmt"
 	"log"
 	"net"
 	"net/http"
@@ -37,10 +38,15 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	var err error
-	if *addr == "" {
-		err = demonstrate(ctx, os.Stdout)
-	} else {
+	switch {
+	case flag.NArg() > 0:
+		err = fmt.Errorf("unknown argument %q; see -help", flag.Arg(0))
+	case *addr != "":
 		err = serve(ctx, *addr, flags)
+	case flag.NFlag() > 0:
+		err = errors.New("-addr is missing: name the address to serve, or give no flags to play a session offline")
+	default:
+		err = demonstrate(ctx, os.Stdout)
 	}
 	if err != nil {
 		log.Fatal(err)

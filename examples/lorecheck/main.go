@@ -11,6 +11,7 @@ package main
 
 import (
 	"embed"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -30,7 +31,7 @@ var chats = map[string][]string{
 }
 
 func main() {
-	if err := run(os.Args[1:], os.Stdout); err != nil {
+	if err := run(os.Args[1:], os.Stdout); err != nil && !errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintln(os.Stderr, "lorecheck:", err)
 		os.Exit(1)
 	}
@@ -44,6 +45,9 @@ func run(args []string, out io.Writer) error {
 	tokens := flags.Int("context", 8192, "context of the model, in tokens")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	if chats[*lang] == nil {
+		return fmt.Errorf("-lang %s: choose en or zh", *lang)
 	}
 	data, err := books.ReadFile("books/" + *lang + ".json")
 	if *file != "" {

@@ -30,6 +30,10 @@ var page string
 func main() {
 	out := flag.String("o", filepath.Join(os.TempDir(), "playground.html"), "the `file` to write")
 	flag.Parse()
+	if flag.NArg() > 0 {
+		fmt.Fprintf(os.Stderr, "playground: unknown argument %q; see -help\n", flag.Arg(0))
+		os.Exit(2)
+	}
 	data, err := build()
 	if err == nil {
 		err = os.WriteFile(*out, data, 0o644)

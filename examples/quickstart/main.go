@@ -25,11 +25,9 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
-		if !errors.Is(err, flag.ErrHelp) {
-			for _, line := range strings.Split(strings.TrimSpace(err.Error()), "\n") {
-				fmt.Fprintln(os.Stderr, "quickstart: "+line)
-			}
+	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil && !errors.Is(err, flag.ErrHelp) {
+		for _, line := range strings.Split(strings.TrimSpace(err.Error()), "\n") {
+			fmt.Fprintln(os.Stderr, "quickstart: "+line)
 		}
 		os.Exit(1)
 	}

@@ -41,6 +41,9 @@ func hurt(text string, delta int) string {
 func main() {
 	file := flag.String("file", "", "SQLite file of the campaign; without it, two runs show how one continues")
 	flag.Parse()
+	if flag.NArg() > 0 {
+		log.Fatalf("unknown argument %q; see -help", flag.Arg(0))
+	}
 	if err := run(context.Background(), *file, os.Stdout); err != nil {
 		log.Fatal(err)
 	}

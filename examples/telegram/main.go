@@ -17,6 +17,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"log"
 	"os"
 	"os/signal"
@@ -32,10 +33,15 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	var err error
-	if token := os.Getenv("TELEGRAM_TOKEN"); token == "" {
-		err = demonstrate(ctx, os.Stdout)
-	} else {
+	switch token := os.Getenv("TELEGRAM_TOKEN"); {
+	case flag.NArg() > 0:
+		err = fmt.Errorf("unknown argument %q; see -help", flag.Arg(0))
+	case token != "":
 		err = serve(ctx, token, flags)
+	case flag.NFlag() > 0:
+		err = errors.New("TELEGRAM_TOKEN is empty: set it to the token of the bot, or give no flags to play a session offline")
+	default:
+		err = demonstrate(ctx, os.Stdout)
 	}
 	if err != nil {
 		log.Fatal(err)
