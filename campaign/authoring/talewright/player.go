@@ -135,7 +135,7 @@ func (p *player) execute(line string) error {
 	case "/undo", "/rollback":
 		return p.rollback(rest)
 	case "/redo":
-		return p.do(turn.Redo{})
+		return p.move(turn.Redo{})
 	case "/branch":
 		return p.branch(rest)
 	case "/accept":

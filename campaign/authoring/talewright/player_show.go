@@ -102,9 +102,21 @@ func (p *player) rollback(to string) error {
 		}
 		to = turns[len(turns)-1].ParentID
 	}
-	err := p.do(turn.RollBack{To: to})
+	to, err := turnID(p.ctx, p.engine, p.id, to)
+	if err != nil {
+		return err
+	}
+	return p.move(turn.RollBack{To: to})
+}
+
+// move executes an instruction that leads to a different turn, and shows which one.
+func (p *player) move(in turn.Input) error {
+	if err := p.do(in); err != nil {
+		return err
+	}
+	now, err := p.engine.Campaign(p.ctx, p.id)
 	if err == nil {
-		p.printf("  "+p.texts.MovedTo+"\n", to)
+		p.printf("  "+p.texts.MovedTo+"\n", now.State.HeadTurnID)
 	}
 	return err
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -105,11 +106,10 @@ func (c *explain) Run(t *terminal) error {
 	if c.Campaign {
 		return s.explainCampaign(now, c.HTML)
 	}
-	id := c.Turn
-	if n, err := strconv.Atoi(id); err == nil {
-		id = fmt.Sprintf("turn_%04d", n)
+	id, err := turnID(t.ctx, s.engine, s.id, cmp.Or(c.Turn, now.State.HeadTurnID))
+	if err != nil {
+		return err
 	}
-	id = cmp.Or(id, now.State.HeadTurnID)
 	report, err := s.engine.Report(t.ctx, s.id, id)
 	switch {
 	case err != nil:
@@ -118,6 +118,20 @@ func (c *explain) Run(t *terminal) error {
 		return report.For(s.compiled, now, t.lang).WriteHTML(t.out)
 	}
 	return s.report(report.For(s.compiled, now, t.lang))
+}
+
+// turnID returns the ID of a turn that a text names: by its ID, or by its number on the present branch.
+func turnID(ctx context.Context, e *campaign.Engine, id, text string) (string, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return text, nil
+	}
+	for t, err := range e.History(ctx, id, state.HistoryPage{}) {
+		if err != nil || t.Index == n {
+			return t.ID, err
+		}
+	}
+	return state.TurnID(n), nil
 }
 
 // report writes a report as text or as JSON.

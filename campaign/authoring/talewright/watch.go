@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"sync"
 
 	"github.com/talewright/talewright"
@@ -16,6 +17,9 @@ type watchGame struct {
 
 // Run is the command.
 func (c *watchGame) Run(t *terminal) error {
+	if _, err := os.Stat(c.Dir); err != nil {
+		return noFile(c.Dir, err)
+	}
 	for g, found := range authoring.Watch(t.ctx, c.Dir) {
 		l := &loaded{Game: g, problems: found, texts: t.words(&g)}
 		if err := l.compile(); err != nil {
