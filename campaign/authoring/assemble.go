@@ -2,6 +2,7 @@ package authoring
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"slices"
 	"strconv"
@@ -171,6 +172,10 @@ func (l *loader) cardData(f *file) ([]byte, bool) {
 	if f.root == nil {
 		return nil, false
 	}
+	card, book, data := schemas()["cards"], schemas()["books"], cmp.Or(f.root.get("data"), f.root)
+	card.readTexts(f.root, &card.root)
+	card.readTexts(data, card.root.Properties["data"])
+	book.readTexts(data.get("character_book"), &book.root)
 	return f.root.appendJSON(nil), true
 }
 

@@ -1,6 +1,7 @@
 package authoring
 
 import (
+	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -188,6 +189,25 @@ func isWhole(number string) bool {
 // becomesText reports whether a plain scalar of YAML stands where a text belongs.
 func becomesText(n *node, s *jsonschema.Schema) bool {
 	return n.plain && n.kind != tree.KindNull && slices.Contains(kindsOf(s), "string")
+}
+
+// readTexts reads plain scalars of YAML as texts where only a text fits. It reports nothing: books and
+// cards are read as other programs read them.
+func (s *schema) readTexts(n *node, part *jsonschema.Schema) {
+	part = s.resolve(part)
+	if n == nil || part == nil {
+		return
+	}
+	if !accepts(n, part) && becomesText(n, part) {
+		n.kind, n.text = tree.KindText, n.source
+	}
+	for i, element := range n.parts {
+		of := part.Items
+		if n.kind == tree.KindObject {
+			of = cmp.Or(part.Properties[n.keys[i].name], part.AdditionalProperties)
+		}
+		s.readTexts(element, of)
+	}
 }
 
 // checkKind reports whether a value has a kind that the schema accepts. A plain scalar of YAML becomes a

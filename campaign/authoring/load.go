@@ -492,6 +492,8 @@ func (l *loader) attachBooks(start *imports.Start) {
 		if isYAML(f.name) {
 			r := &reading{}
 			if f.root = r.parse(f.name, data); f.root != nil {
+				book := schemas()["books"]
+				book.readTexts(f.root, &book.root)
 				data = f.root.appendJSON(nil)
 			}
 			l.addReading(f, r)

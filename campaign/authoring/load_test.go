@@ -193,6 +193,23 @@ func TestTextsStayTexts(t *testing.T) {
 			t.Errorf("%s: %q, %v", word, g.Setup.Title, problems)
 		}
 	}
+	g, problems := Load(folder(map[string]string{
+		"books/a.yaml": "entries:\n  - {keys: [1984, 1.10], secondary_keys: [no], selective: true, comment: 7, content: 1.50}\n",
+		"books/b.yaml": "name: 7\nentries:\n  \"0\": {uid: 0, position: 0, key: [2026-05-01, 1e3], content: 0x1F}\n",
+		"cards/c.yaml": "spec: chara_card_v2\ndata: {name: 1984, description: 1.10, tags: [7], character_book: {entries: [{keys: [017], content: 2.0}]}}\n",
+	}))
+	var got []string
+	for _, b := range g.Content.Lore.Books {
+		for _, e := range b.Book.Entries {
+			got = append(got, strings.Join(append(append(slices.Clone(e.Keys), e.SecondaryKeys...), e.Comment, e.Content), "|"))
+		}
+	}
+	c := g.Content.People.Card
+	got = append(got, c.Name, c.Description, strings.Join(c.Tags, "|"))
+	want := []string{"017||2.0", "1984|1.10|no|7|1.50", "2026-05-01|1e3||0x1F", "1984", "1.10", "7"}
+	if diff := cmp.Diff(want, got); diff != "" || len(problems) > 0 {
+		t.Errorf("books and cards: %s%v", diff, problems)
+	}
 }
 
 // TestYAMLIsJSON: a game in YAML and the same game in JSON are equal, in both directions: EX-10.

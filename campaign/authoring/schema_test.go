@@ -429,6 +429,9 @@ func (g *generator) members(of reflect.Type, inner string) map[string]*jsonschem
 			if s.Types == nil {
 				s.Types = []string{"number", "null"}
 			}
+			if value[0] == '[' {
+				s.Items = &jsonschema.Schema{Type: "string"}
+			}
 			out[member] = s
 		}
 	}
@@ -468,6 +471,7 @@ func (g *generator) foreign() (book, card *jsonschema.Schema) {
 	entry["uid"].Types = []string{"integer", "string", "null"}
 	entry["position"].Types = []string{"integer", "string", "null"} // a word in the book of a card
 	entry["delayUntilRecursion"].Types = []string{"integer", "boolean", "null"}
+	entry["keys"], entry["secondary_keys"] = entry["key"].CloneSchemas(), entry["keysecondary"].CloneSchemas() // as in the book of a card
 	g.definitions["worldbook.Entry"] = &jsonschema.Schema{Type: "object", Title: "Entry", Description: g.of(module + "worldbook").comments["Entry"], Properties: entry}
 	of := &jsonschema.Schema{Ref: "#/definitions/worldbook.Entry"}
 	text := &jsonschema.Schema{Type: "string"}
