@@ -230,11 +230,11 @@ func (w *groupWriter) prune() {
 // OpenModules applies the module switches of a line that the characters in heard have heard; an
 // empty list means everybody. The function switched returns the switches after the line for given
 // switches. OpenModules calls it first for the characters who heard the line, and then for each group
-// that heard it and knows switches of its own.
+// that heard it.
 func OpenModules(s *state.State, heard []string, switched func(books map[string]bool) map[string]bool) {
 	switchModules(s, heard, switched)
 	for _, g := range slices.Clone(s.Groups) {
-		if len(g.Modules) > 0 && !state.SameAudience(g.Witnesses, heard) && knownToAll(g.Witnesses)(heard) {
+		if knownToAll(g.Witnesses)(heard) {
 			switchModules(s, g.Witnesses, switched)
 		}
 	}

@@ -155,8 +155,8 @@ func Keep(before, after *state.State, witnesses, byMacros []string, copied func(
 				by = byMacros
 			}
 			by = knowers(item.texts, by)
-			if staged := after.Secrets.Witnesses(item.path); !known && len(staged) > 0 {
-				by = commonWitnesses(by, staged)
+			if !known { // NoteEntry may have noted it
+				by = commonWitnesses(by, after.Secrets.Witnesses(item.path))
 			}
 			added = append(added, state.AudienceNote{Of: item.path, Witnesses: by})
 		}
@@ -189,15 +189,10 @@ func Keep(before, after *state.State, witnesses, byMacros []string, copied func(
 // knowersOfCopy returns the characters in by who may know texts that were perhaps copied from the variable
 // at a path.
 func knowersOfCopy(before *state.State, noted index, from tree.Path, texts, by []string) []string {
-	witnesses := noted.witnesses(append(tree.Path{variables}, from...))
-	if len(witnesses) == 0 {
-		return by
-	}
 	for _, hidden := range leaves(before.Variables.Lookup(from)) {
-		if hidden == "" || !slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, hidden) }) {
-			continue
+		if hidden != "" && slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, hidden) }) {
+			return commonWitnesses(by, noted.witnesses(append(tree.Path{variables}, from...)))
 		}
-		return commonWitnesses(by, witnesses)
 	}
 	return by
 }

@@ -113,9 +113,6 @@ func (v Sight) Variables() iter.Seq2[tree.Path, []string] {
 
 // witnesses returns the only characters who know the text at a path; nil means everybody.
 func (v Sight) witnesses(of ...string) []string {
-	if len(v.whole.Secrets) == 0 {
-		return nil
-	}
 	return v.whole.Secrets.Witnesses(of)
 }
 
@@ -221,9 +218,6 @@ func (v Sight) HiddenMacros() (chat, global []tree.Member) {
 func (v Sight) removeAreas(s *state.State) {
 	hidden := func(id string) bool {
 		return !v.sees(v.notes().witnesses(tree.Path{area, id}))
-	}
-	if !slices.ContainsFunc(s.Map.Areas, func(a state.MapArea) bool { return hidden(a.ID) }) {
-		return
 	}
 	s.Map.Areas = filtered(s.Map.Areas, func(a state.MapArea) bool { return !hidden(a.ID) })
 	s.Map.Paths = filtered(s.Map.Paths, func(p state.MapPath) bool { return !hidden(p.From) && !hidden(p.To) })

@@ -82,6 +82,7 @@ func TestSecretsOverTurns(t *testing.T) {
 		}},
 		{"everybody hears it", nil, nil, func(s *state.State) {
 			s.Variables = stateOf(t, `{"gold": 7, "copy": "The password is swordfish.", "open": "The password is swordfish."}`).Variables
+			s.Entries = []effect.AddEntry{{ID: "e1", BookID: "b", Name: "entry name", Content: "a text for everybody", Keywords: []string{"key"}}}
 		}},
 	} {
 		before := now
