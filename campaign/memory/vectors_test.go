@@ -344,12 +344,12 @@ func TestBrokenFolder(t *testing.T) {
 	_, afresh := openVectors(t, config).Lore(t.Context(), book)
 	_, wider := m.Lore(t.Context(), worldbook.Book{Name: "b", Entries: []worldbook.Entry{{UID: "2", Content: "A bridge."}}})
 	for want, err := range map[string]error{
-		`memory: open campaign "c": `:                     openVectors(t, config).Remember(t.Context(), "c", turn(1, "The wolf.")),
-		`memory: open lore "": `:                          afresh,
-		`campaign "c", turn "t2": memory: keep vectors: `: m.Remember(t.Context(), "c", turn(2, "A bridge.")),
-		`memory: delete vectors: `:                        m.Remember(t.Context(), "c", turn(1, "")),
-		`memory: keep vectors: `:                          wider,
-		`memory: forget "c": `:                            m.Forget("c"),
+		`memory: open campaign "c": `:                          openVectors(t, config).Remember(t.Context(), "c", turn(1, "The wolf.")),
+		`memory: open lore "": `:                               afresh,
+		`campaign "c", turn "t2": memory: keep vectors: open `: m.Remember(t.Context(), "c", turn(2, "A bridge.")),
+		`memory: delete vectors: `:                             m.Remember(t.Context(), "c", turn(1, "")),
+		`memory: keep vectors: open `:                          wider,
+		`memory: forget "c": `:                                 m.Forget("c"),
 	} {
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
