@@ -15,16 +15,22 @@ import (
 // ScanBook activates the lore for the prompt.
 func ScanBook(t *Turn) {
 	p := &t.Stage.Pending
-	runSecondTemplates(t)
-	changed, hidden := runTemplatesBeforeScan(t)
 	w := t.Window()
+	hasSecond := w.HasSecond() && w.Suggestions == 0
+	if hasSecond {
+		runSecondTemplates(t)
+	}
+	changed, hidden := runTemplatesBeforeScan(t)
+	w = t.Window()
 	in := scanInput(w, changed, hidden)
 	in.Forced = t.Found.Forced
 	in.Forced = append(slices.Clip(in.Forced), p.State.LoreEdits.ForcedIDs()...)
 	in.Random, in.Explain = t.Stage.Draw, t.Explained != nil
 	setRendering(&in, w, t.Found.Templates, t.Stage.Peek())
 	sight := w.Sight()
-	scanForSecondRequest(t, in, hidden)
+	if hasSecond {
+		scanForSecondRequest(t, in, hidden)
+	}
 	var next worldbook.State
 	t.Found.Scan, next = t.Game.Book().Scan(in, sight.State.Lore)
 	sight.KeepLore(&p.State, next, func() func(string) []string { return witnessesOf(t.Window()) })
@@ -71,9 +77,6 @@ func traceLore(t *Turn) {
 // same random numbers. It changes neither.
 func scanForSecondRequest(t *Turn, in worldbook.Input, hidden []string) {
 	w := t.Window()
-	if !w.HasSecond() || w.Suggestions > 0 {
-		return
-	}
 	w.Updating = true
 	in.Overlay.Hidden = append(hiddenLore(w.Turn), hidden...)
 	in.Random, in.Explain = t.Stage.Peek(), false
@@ -96,14 +99,10 @@ func setRendering(in *worldbook.Input, w past.Window, templates *prepare.Templat
 // runSecondTemplates runs the templates that come before the scan for the second request of the turn, from
 // the same state and with the same random numbers. It changes neither.
 func runSecondTemplates(t *Turn) {
-	t.Found.SecondTemplates = nil
 	if !t.Game.HasTemplates() {
 		return
 	}
 	w := t.Window()
-	if !w.HasSecond() || w.Suggestions > 0 {
-		return
-	}
 	w.Draw, w.Updating = t.Stage.Peek(), true
 	texts := prepare.New(w, state.TurnTrace{})
 	texts.BeforeScan()
