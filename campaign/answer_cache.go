@@ -75,7 +75,6 @@ func (c *calls) savedReply(version int64, key string) (turn.Replied, bool) {
 	var saved turn.Inputs
 	if err := c.readAnswer(version, key, &saved); err != nil {
 		c.engine.cfg.Logger.Warn("campaign: a saved answer cannot be read", "campaign", c.id, "error", err)
-		return turn.Replied{}, false
 	}
 	if len(saved) != 1 {
 		return turn.Replied{}, false

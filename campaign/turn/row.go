@@ -75,11 +75,7 @@ func handler[A Input](handle func(*Machine, A) Stop) answerHandler {
 // applyAnswer is an answerHandler for answers of type A. It applies the answer to the turn. The row
 // below follows.
 func applyAnswer[A turnAnswer](m *Machine, in Input) (Stop, bool) {
-	a, ok := in.(A)
-	if ok {
-		a.applyTo(m.turn)
-	}
-	return rowBelow, ok
+	return handler(func(m *Machine, a A) Stop { a.applyTo(m.turn); return rowBelow })(m, in)
 }
 
 // either returns an answerHandler for answers of two types.

@@ -266,9 +266,6 @@ func (s *Stage) mergeRuleState(after rules.State) {
 // same turn.
 func (s *Stage) OpenModules(line string) {
 	p := &s.Pending
-	if len(s.Game.Content().Rules.Modules) == 0 {
-		return
-	}
 	first := true // the first call is for the characters who heard the line
 	secret.OpenModules(&p.State, s.Heard, func(books map[string]bool) map[string]bool {
 		said, opened, closed := s.Game.Rules().ActivateModules(rules.State{Ledger: rules.Memory{Books: books}}, line)

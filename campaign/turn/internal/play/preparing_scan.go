@@ -30,7 +30,7 @@ func scanInput(w past.Window, changed []worldbook.Book, hidden []string) worldbo
 		Condition: w.Game.LoreHolds(w.Readable()), Replies: w.Campaign.State.TurnCount,
 		Data: scanData(w.Turn), Greeting: greetingNumber(w.Turn),
 		Type: w.In.Generation, Icon: w.In.Icon,
-		Injections: noteTexts(w.Turn),
+		Injections: prompt.Scene{Note: w.Note()}.ScanTexts(w.Env(), nil),
 		Round:      w.Number(), Actors: actingNames(w.Turn),
 	}
 	in.Earlier = w.Conversation().Earlier + w.WholeChat().Len() - len(in.Messages)
@@ -145,12 +145,4 @@ func scanData(v draft.Turn) worldbook.ScanData {
 		data.Scenario = text(s.Scenario)
 	}
 	return data
-}
-
-// noteTexts returns the texts other than the chat that the world book scans.
-func noteTexts(v draft.Turn) []string {
-	if !v.Game.Content().Prompt.Note.Scan {
-		return nil
-	}
-	return prompt.Scene{Note: v.Note()}.ScanTexts(v.Env(), nil)
 }

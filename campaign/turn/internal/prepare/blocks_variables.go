@@ -51,11 +51,8 @@ func (src blockSource) Languages(variables string) string {
 // is full of entries that the viewer does not know.
 func (src blockSource) isSummaryDue() bool {
 	st, sight := src.State.VariableState, src.Sight()
-	if !st.SummaryDue() || !sight.Limited() || st.Turn.CleanBig {
-		return st.SummaryDue()
-	}
 	p := src.Game.Profile()
-	return sight.State.Variables.Root().Get(p.Assets).Lookup(p.Small).Len() > 0
+	return st.SummaryDue() && (st.Turn.CleanBig || sight.State.Variables.Root().Get(p.Assets).Lookup(p.Small).Len() > 0)
 }
 
 // Variables renders the variables for the prompt, in at most a quarter of it, so that a model that
