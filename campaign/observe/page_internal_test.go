@@ -9,6 +9,8 @@ import (
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/prompt"
 )
 
 // TestSpans: a text is cut at its highlights. Highlights that overlap, are empty or lie outside the
@@ -53,6 +55,26 @@ func TestFindKey(t *testing.T) {
 	} {
 		if got := fmt.Sprint(findKey(c.text, c.key)); got != c.want {
 			t.Errorf("%q in %q: %s, want %s", c.key, c.text, got, c.want)
+		}
+	}
+}
+
+// TestTextsOfBlocks: a block has the text of its message. A block has no text if no message contains it,
+// or if the report of the prompt lacks it or its message.
+func TestTextsOfBlocks(t *testing.T) {
+	t.Parallel()
+	p := &turnPage{words: words{}}
+	for i, key := range []string{"first", "dropped", "missing", "last"} {
+		p.turn.Trace.Prompt = append(p.turn.Trace.Prompt, state.TracePrompt{Key: key, Tokens: 1, Status: string(prompt.Kept)})
+		if key != "missing" {
+			p.why.Prompt.Report.Lines = append(p.why.Prompt.Report.Lines, prompt.ReportLine{Key: key, Message: []int{0, -1, 0, 1}[i]})
+		}
+	}
+	p.why.Prompt.Messages = []llm.Message{{Text: "one"}}
+	p.addPrompt()
+	for i, want := range []string{"one", "", "", ""} {
+		if b := p.Blocks[i]; b.Text != want || len(b.With) > 0 {
+			t.Errorf("block %d has the text %q, want %q, with %v", i, b.Text, want, b.With)
 		}
 	}
 }
