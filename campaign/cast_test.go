@@ -471,6 +471,10 @@ func TestCastProblems(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s\n%s", diff, problems)
 	}
+	g, _ := game.Compile(game.Content{People: game.People{Cast: []game.CastMember{{CharacterID: "none", Card: &card.Card{}}}}})
+	if name := g.Cast()[0].Name; name != "none" {
+		t.Errorf("a member without a name is called %q", name)
+	}
 	if _, problems = game.Compile(game.Content{People: game.People{Cast: make([]game.CastMember, 257)}}); problems.Err() == nil {
 		t.Error("a cast without end is accepted")
 	}

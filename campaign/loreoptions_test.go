@@ -88,10 +88,11 @@ func TestActorsPlay(t *testing.T) {
 	}{
 		{game.People{}, "id name"},
 		{game.People{UserName: "Traveller", Card: &card.Card{Name: "Orin"}}, "id name user card cardid"},
+		{game.People{Card: &card.Card{Name: "Bram"}}, "id name"},
 		{game.People{Cast: []game.CastMember{{CharacterID: "smith", Card: &card.Card{Name: "Orin"}}}}, "id name card cardid"},
 	} {
 		m := begin(t, game.Content{People: c.people, Lore: game.Lore{Books: []worldbook.Attachment{book}}}, `{"settings": {"turn.order": "free"}, "characters": [
-			{"character_id": "hero", "name": "Ren", "hp": {"current": 5, "max": 5}}, {"character_id": "smith", "name": "Orin", "hp": {"current": 5, "max": 5}}]}`)
+			{"character_id": "hero", "name": "Ren", "hp": {"current": 5, "max": 5}}, {"character_id": "smith", "name": "Orin", "hp": {"current": 5, "max": 5}, "mood": {"calm": 1}}]}`)
 		var got []string
 		text := promptOf(t, m, "I wait.")
 		for _, e := range book.Book.Entries {

@@ -321,4 +321,11 @@ func TestTwinsOfDifferentWitnesses(t *testing.T) {
 			t.Errorf("mara and %s: %d items", second, len(items))
 		}
 	}
+	// The later turn is found, also if the earlier one was remembered after it.
+	index := &memory.Index{}
+	remember(t, index, "c", memory.Turn{ID: "t1", Index: 1, Text: "Fog."}, memory.Turn{ID: "t2", Parent: "t1", Index: 2, Text: "The bridge stands."},
+		memory.Turn{ID: "t1", Index: 1, Text: "The bridge stands."})
+	if items := recall(t, index, memory.Query{Campaign: "c", Head: "t2", Texts: []string{"bridge"}, Limit: 100}); len(items) != 1 || items[0].TurnID != "t2" {
+		t.Errorf("a text of two turns: %+v", items)
+	}
 }

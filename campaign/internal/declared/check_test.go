@@ -300,7 +300,7 @@ func TestClaimsOfTheState(t *testing.T) {
 func TestReadBounds(t *testing.T) {
 	t.Parallel()
 	long := "[" + strings.Repeat(`{"kind":"map"},`, 64) + `{"kind":"map"}]`
-	if claims, problem := declared.Read(list(t, long)); claims != nil || problem == "" {
+	if claims, problem := declared.Read(list(t, long)); claims != nil || problem != "65 claims are more than 64" {
 		t.Errorf("%d claims, %q", len(claims), problem)
 	}
 	claims, problem := declared.Read(list(t, `[{"kind":"map","call":"`+strings.Repeat("é", 500)+`","who":5,"quote":["x"]}]`))
