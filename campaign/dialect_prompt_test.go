@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/memvars"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
 
@@ -65,6 +66,33 @@ func TestFreeTalkTeachesNoLanguage(t *testing.T) {
 	turnOf(t, newEngine(t, cfg, `{"settings": {"dialog.manual_type": "free_chat"}}`), turn.Submit{Text: "I wait."})
 	if text := blocks((*seen)[0])["languages"]; text != "" {
 		t.Errorf("told:\n%s", text)
+	}
+}
+
+// TestFreeTalkChangesNothing: a model changes no variable in a dialog type whose prompt does not explain
+// how. The changes are refused, and leave the text.
+func TestFreeTalkChangesNothing(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ settings, want string }{
+		{`"dialog.manual_type": "scene"`, "8 7 applied applied"},
+		{`"dialog.manual_type": "chat"`, "8 7 applied applied"},
+		{`"dialog.manual_type": "rules"`, "3 3 rejected rejected"},
+		{`"dialog.manual_type": "free_chat"`, "3 3 rejected rejected"},
+		{`"dialog.manual_type": "free_chat", "dialog.tool_types": ["free_chat"]`, "8 7 applied applied"},
+	} {
+		list := []rules.Variable{{ID: "gold", Type: rules.TypeNumber, Default: tree.Int(3)}, {ID: "silver", Type: rules.TypeNumber, Default: tree.Int(3)}}
+		e := newEngine(t, campaign.Config{Game: compile(t, game.Content{Rules: game.Rules{Variables: list}}),
+			Model: scripted("Dust falls. set_status('gold', 8); [silver: +4]")}, `{"settings": {`+c.settings+`}}`)
+		o := turnOf(t, e, turn.Submit{Text: "I wait."})
+		vars := campaignOf(t, e).State.Variables
+		got := fmt.Sprint(vars.Root().Get("gold"), vars.Root().Get("silver"))
+		for _, receipt := range o.Turn.Commands {
+			got += " " + string(receipt.Status)
+		}
+		if got != c.want || o.Turn.Text != "Dust falls." {
+			t.Errorf("%s: %s and %q, want %s", c.settings, got, o.Turn.Text, c.want)
+		}
+		rebuilt(t, e)
 	}
 }
 

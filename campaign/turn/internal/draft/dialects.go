@@ -23,13 +23,7 @@ func (s *Stage) ApplyRequests(narration string, more []game.Asked) {
 	s.noteWritten(narration)
 	all := s.Game.Read(narration, ScopeOf(s.Game, &s.Pending.State, s.Number)).Asked
 	all = append(all, more...)
-	var ops []memvars.Op
-	for _, a := range all {
-		for _, span := range a.Spans {
-			ops = append(ops, span.Commands...)
-		}
-	}
-	s.commands(sortByOffset(ops), narration, memvars.AI)
+	s.modelCommands(all, narration)
 	for _, a := range all {
 		w := requests{Stage: s, dialect: a.Dialect, positions: textPositions{text: narration}}
 		for _, span := range a.Spans {
@@ -45,14 +39,27 @@ func (s *Stage) ModelCommands(text string) {
 		return
 	}
 	s.noteWritten(text)
+	s.modelCommands(s.Game.Read(text, ScopeOf(s.Game, &s.Pending.State, s.Number)).Asked, text)
+}
+
+// modelCommands applies the commands of a model in a text. In a dialog type without changes it
+// refuses them.
+func (s *Stage) modelCommands(all []game.Asked, text string) {
 	var ops []memvars.Op
-	for _, a := range s.Game.Read(text, ScopeOf(s.Game, &s.Pending.State, s.Number)).Asked {
+	for _, a := range all {
 		for _, span := range a.Spans {
 			ops = append(ops, span.Commands...)
 		}
 	}
-	if len(ops) > 0 {
-		s.commands(sortByOffset(ops), text, memvars.AI)
+	sortByOffset(ops)
+	if !s.ReadOnly {
+		s.commands(ops, text, memvars.AI)
+		return
+	}
+	w := requests{Stage: s, positions: textPositions{text: text}}
+	for _, op := range ops {
+		receipt := state.CommandResult{Op: op.Name, Line: op.Pos.Line, Col: op.Pos.Col, Offset: op.Pos.Offset}
+		w.refuse(receipt, game.Span{From: op.Pos.Offset, To: op.End}, memvars.PermissionDenied, w.Game.Reason(game.ReasonNotWritable))
 	}
 }
 
@@ -184,12 +191,13 @@ func (w *requests) refuse(receipt state.CommandResult, span game.Span, code memv
 const maxNear = 80
 
 // allowed divides the requests of a model into allowed and denied ones. Values of characters are
-// changed only by tools, declared variables only by writers with access.
+// changed only by tools, declared variables only by writers with access, and no variable in a dialog
+// type without changes.
 func (w *requests) allowed(asked []effect.Attributed) (kept []effect.Attributed, denied []effect.Refusal) {
 	kept, denied = w.Game.Rules().FilterWrites(w.rules(), asked)
 	allowed := kept[:0:0]
 	for _, c := range kept {
-		if e, write := c.Effect.(effect.SetVariable); write && state.IsView(e.Path) {
+		if e, write := c.Effect.(effect.SetVariable); write && (w.ReadOnly || state.IsView(e.Path)) {
 			denied = append(denied, effect.Refusal{By: c.Source, Effect: e, Path: e.Path, Value: e.Value,
 				Reason: effect.ReadOnlyVariable, Text: "a model may not write it"})
 			continue

@@ -26,6 +26,8 @@ type Stage struct {
 	// empty: everybody.
 	Viewer state.Viewer
 	Heard  []string
+	// ReadOnly says that the model may not change variables in the dialog type of the turn.
+	ReadOnly bool
 
 	// Base is the state after everything that is final in this turn. Pending adds the changes of
 	// the present output, which a re-generation undoes.

@@ -87,6 +87,12 @@ func (v Turn) OffersTools() bool {
 	return false
 }
 
+// AllowsChanges reports whether the model may change variables in the turn's dialog type. Prompts of
+// other types do not explain how.
+func (v Turn) AllowsChanges() bool {
+	return v.Dialog.Has(game.BlockLanguages) || v.Dialog.Has(game.BlockVariables) && v.OffersTools()
+}
+
 // NativeTools returns the names of the tools that a request lists.
 func (v Turn) NativeTools() []string {
 	if !v.OffersTools() || !v.Values.Bool(settingkey.NativeTools) || v.Game.IsText() {

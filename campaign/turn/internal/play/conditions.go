@@ -44,6 +44,7 @@ func OpenDialog(t *Turn) {
 	v := t.View()
 	t.Calls.DialogOK = v.OffersTools()
 	t.Stage.Viewer, t.Stage.Heard = v.Viewer(), v.In.Audience
+	t.Stage.ReadOnly = !v.AllowsChanges()
 }
 
 // HasProfile reports whether the game has a character card.

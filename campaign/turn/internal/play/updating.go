@@ -28,7 +28,7 @@ type Second struct {
 func prepareSecond(t *Turn) {
 	t.Second = nil
 	w := t.Window()
-	if t.Found.Second == nil {
+	if t.Found.Second == nil || t.Stage.ReadOnly {
 		return
 	}
 	w.Draw, w.Updating = t.Stage.Peek(), true

@@ -28,7 +28,7 @@ func (src blockSource) visibleVariables() string {
 // Languages explains to the model how to ask for changes: the open dialects, the declared variables
 // that it may write, and requests of the variable system. If nothing can be written, it returns "".
 func (src blockSource) Languages(variables string) string {
-	if !src.Dialog.Has(game.BlockLanguages) && !(src.Dialog.Has(game.BlockVariables) && src.OffersTools()) { // this dialog type allows no changes
+	if !src.AllowsChanges() {
 		return ""
 	}
 	texts := src.Game.Texts()
