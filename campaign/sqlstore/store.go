@@ -312,6 +312,9 @@ func checkID(id string) error {
 	return nil
 }
 
+// timeLayout has a fixed number of digits, so that the order of the texts is the order of the times.
+const timeLayout = "2006-01-02T15:04:05.000000000Z07:00"
+
 // timeText returns a time in its stored form.
 func timeText(t time.Time) (string, error) {
 	if t.IsZero() {
@@ -320,10 +323,10 @@ func timeText(t time.Time) (string, error) {
 	if t = t.UTC(); t.Year() < 0 || t.Year() > 9999 {
 		return "", fmt.Errorf("sqlstore: the time %s has no four-digit year", t)
 	}
-	return t.Format(time.RFC3339Nano), nil
+	return t.Format(timeLayout), nil
 }
 
-// readTime reads the text of timeText.
+// readTime reads the text of timeText. Older versions of it left out zeros at the end.
 func readTime(text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
