@@ -263,6 +263,22 @@ func TestGreenLightsOfTheViewer(t *testing.T) {
 	}
 }
 
+// TestGreenLightsOfAdoptedTurns: the replies of an imported chat count for green lights, as if they had
+// been played here.
+func TestGreenLightsOfAdoptedTurns(t *testing.T) {
+	t.Parallel()
+	const setup = `{"turns": [{"user_input": "Who?", "assistant_output_text": "Amy waves.", "actor_id": "ren"}, {"user_input": "And?", "assistant_output_text": "Bea nods.", "actor_id": "ren"}],
+		"variables": {"play_character_data": {}, "stat_data": {}, "assa_data": {"config": {"hide_latest_count": 2},
+			"global_set": {"npc": {"amy": {"_filter": true, "_showInEJS": true}, "bea": {"_filter": true, "_showInEJS": true}}}}}}`
+	m := begin(t, game.Content{}, setup)
+	play(t, m, turn.Submit{Text: "I wait."}, "Dust falls.")
+	npcs := m.Campaign().State.Variables.Root().Lookup(tree.Path{"assa_data", "global_set", "npc"})
+	const want = `{"amy":{"_filter":true,"_showInEJS":false},"bea":{"_filter":true,"_showInEJS":true}}`
+	if got := npcs.String(); got != want {
+		t.Errorf("after a turn: %s, want %s", got, want)
+	}
+}
+
 // TestGreenLightsCountReplies: MV-23. A reply counts with its continuation and with the answers that
 // have only commands. Lines of players that nobody answers do not use up the window.
 func TestGreenLightsCountReplies(t *testing.T) {

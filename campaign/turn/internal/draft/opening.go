@@ -9,6 +9,7 @@ import (
 	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -78,7 +79,7 @@ func fillDefaults(s *state.State) {
 }
 
 // Adopt adds turns that were played elsewhere. The last answers become alternatives, at most limit
-// of them.
+// of them. The newest replies count for the green lights of variables.
 func Adopt(c *state.Campaign, turns []state.Turn, limit int) {
 	c.Turns = slices.Grow(c.Turns, len(turns))
 	last := len(turns) - 1 // the first answer to the last line
@@ -111,8 +112,18 @@ func Adopt(c *state.Campaign, turns []state.Turn, limit int) {
 		c.Turns = append(c.Turns, t)
 		c.State.HeadTurnID, c.State.BeforeGreeting = t.ID, nil
 		c.State.TurnCount++
+		round := memvars.Turn{Reply: t.Text, Witnesses: t.Audience}
+		if t.UserInput != "" {
+			round.Player = []string{t.UserInput}
+		}
+		window := c.State.VariableState.Window
+		c.State.VariableState.Window = append(slices.Clip(window[max(len(window)-maxAdoptedReplies+1, 0):]), round)
 	}
 }
+
+// maxAdoptedReplies limits the replies that count for green lights. The end of the next turn drops
+// those that are not needed.
+const maxAdoptedReplies = 32
 
 // Greeting returns the index of the game's opening that a setup asks for. It reports false for a
 // setup with its own text.
