@@ -3,6 +3,7 @@ package campaign_test
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -329,6 +330,32 @@ func TestContinueOfACast(t *testing.T) {
 	turnOf(t, e, turn.Submit{Text: "Really?"})
 	if text := askedText((*seen)[3]); !strings.Contains(text, "I go.") || strings.Contains(text, "I wait.") || !strings.Contains(text, "But not for long.") {
 		t.Errorf("the next prompt:\n%s", text)
+	}
+	rebuilt(t, e)
+}
+
+// TestContinueWhereNobodySpoke: if a cast gave no reply, the member who spoke last continues the turn,
+// muted or not. Before the first reply it is any member who hears the turn (CA-42, CA-49).
+func TestContinueWhereNobodySpoke(t *testing.T) {
+	t.Parallel()
+	people := three()
+	people[2].Muted = true
+	g := compile(t, game.Content{People: game.People{Cast: people}})
+	e := newEngine(t, campaign.Config{Game: g, Model: numbered()}, `{"settings": {"cast.order": "manual"}}`)
+	for i, c := range []struct {
+		say  turn.Submit
+		want string // an expression
+	}{
+		{turn.Submit{Text: "Well?"}, "^(ash|reed|chen): It is quiet. \\(1\\)$"},
+		{turn.Submit{Text: "You.", Speaker: "chen"}, "^chen: It is quiet. \\(2\\) It is quiet. \\(3\\)$"},
+		{turn.Submit{Text: "And?"}, "^chen: It is quiet. \\(4\\)$"},
+		{turn.Submit{Text: "Between us?", Audience: []string{"reed"}}, "^reed: It is quiet. \\(5\\)$"},
+	} {
+		turnOf(t, e, c.say)
+		o := do(t, e, turn.Continue{})
+		if got := spoken(o.Turn); !regexp.MustCompile(c.want).MatchString(got) || o.Turn.Trace.Cast == nil || o.Turn.Text != strings.SplitN(got, ": ", 2)[1] {
+			t.Errorf("turn %d: %q with the choice %v, want %s", i+1, got, o.Turn.Trace.Cast, c.want)
+		}
 	}
 	rebuilt(t, e)
 }

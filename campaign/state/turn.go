@@ -69,7 +69,7 @@ type Turn struct {
 	AlternativeOf string                   `json:"alternative_of,omitempty"`
 
 	// Continued lists the places where the text was continued. The trace belongs to the last
-	// continuation.
+	// continuation, except for its Lore, which lists the entries of all parts, and for its Cast.
 	Continued []Continuation `json:"continued,omitempty"`
 	// Original is the text of the model if a person edited it. EditFindings are the contradictions
 	// that the edit had at that time.

@@ -12,7 +12,7 @@ import (
 // Continue asks for more of the text of the head turn. The new text and the old text are judged as
 // one output, its calls on the state after the turn. The longer turn replaces the old one, with the
 // same ID. The player's line is not processed again: its commands and once-per-turn rules do not
-// run a second time.
+// run a second time. If a cast gave no reply, the member who spoke last gives one, or any member.
 type Continue struct {
 	// Instructions tell the model how to continue. They are data: no macro in them is expanded.
 	Instructions string `json:"instructions,omitempty"`

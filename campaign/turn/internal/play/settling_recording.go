@@ -23,6 +23,8 @@ func continuedRecord(t *Turn, next state.Campaign) state.Turn {
 	if n := len(out.Replies); n > 0 {
 		out.Replies = slices.Clone(out.Replies)
 		out.Replies[n-1].Text = t.Order.WithContinued(strings.Join(t.Casting.Texts(t.Narration), BetweenReplies), t.Out.Reply.Text)
+	} else { // nobody had spoken
+		out.Replies = added.Replies
 	}
 	out.Original = "" // an edited text may be continued
 	calls := slices.Concat(callsOf(out), callsOf(added))
@@ -38,9 +40,12 @@ func continuedRecord(t *Turn, next state.Campaign) state.Turn {
 	out.Unresolved = slices.Concat(out.Unresolved, added.Unresolved)
 	out.Overridden = slices.Concat(out.Overridden, added.Overridden)
 	out.RetriesUsed += added.RetriesUsed
-	lore := out.Trace.Lore
+	lore, chosen := out.Trace.Lore, out.Trace.Cast
 	out.SettingsRevision, out.StateSummary, out.Trace = added.SettingsRevision, added.StateSummary, added.Trace
 	out.Trace.Lore = joinLore(lore, added.Trace.Lore)
+	if out.Trace.Cast == nil && len(out.Replies) > 0 {
+		out.Trace.Cast = chosen
+	}
 	return out
 }
 
