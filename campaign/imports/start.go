@@ -140,6 +140,8 @@ func Begin(o Options) Start {
 // opening are not applied. Macros in initial data are expanded with the names of the setup and the
 // card. Their random numbers come from the seed of the setup.
 //
+// If a book of RisuAI is the first, the decorators of all books are read as RisuAI reads them.
+//
 // AddBook chooses the language of the engine's sentences again, see Options.Texts. Texts that the
 // caller has set stay.
 //
@@ -166,8 +168,12 @@ func (s *Start) addBook(name string, data []byte) error {
 	if book.Name == "" {
 		book.Name = name
 	}
-	if s.cbs || isRisu(data) {
+	risu := isRisu(data)
+	if s.cbs || risu {
 		s.writesCBS(book.Name)
+	}
+	if risu && len(s.Content.Lore.Books) == 0 {
+		s.Content.Lore.Settings.Decorators = worldbook.DecoratorsCardV3
 	}
 	s.attach(book, worldbook.SourceGlobal, found)
 	return nil
