@@ -64,12 +64,13 @@ func (c *convert) Run(t *terminal) error {
 // convert returns the new file, and what it cannot hold.
 func (c *convert) convert(data []byte) ([]byte, talewright.Problems, error) {
 	source := data
-	if ending := strings.ToLower(filepath.Ext(c.In)); ending == ".yaml" || ending == ".yml" {
+	if isYAML(c.In) {
 		var v any
-		if err := yaml.Load(data, &v); err == nil {
-			if text, err := json.Marshal(v); err == nil {
-				source = text
-			}
+		if err := yaml.Load(data, &v); err != nil {
+			return nil, nil, fmt.Errorf("%w: %s: %w", errWrongUse, c.In, err)
+		}
+		if text, err := json.Marshal(v); err == nil {
+			source = text
 		}
 	}
 	if file, err := card.Open(source); err == nil {

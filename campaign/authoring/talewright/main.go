@@ -4,7 +4,7 @@
 //	talewright vet harbour          all mistakes, each with file, line and column
 //	talewright test harbour         the scenarios in tests/
 //	talewright score -model URL -model-name NAME
-//	talewright play harbour         also a card (PNG, JSON, CHARX) or a world book
+//	talewright play harbour         also a card (PNG, JSON, YAML, CHARX) or a world book
 //	talewright scan harbour -say "Is that a dragon?"
 //	talewright graph harbour        rules and variables as Mermaid, DOT or a page (-html)
 //	talewright convert IN OUT       between the formats of books and cards

@@ -17,7 +17,7 @@ import (
 
 // playGame plays a game in the terminal.
 type playGame struct {
-	Dir   string   `arg:"" help:"A folder, a card (PNG, JSON, CHARX) or a world book."`
+	Dir   string   `arg:"" help:"A folder, a card (PNG, JSON, YAML, CHARX) or a world book."`
 	Books []string `arg:"" optional:"" help:"More world books."`
 	Model string   `help:"Address of a server, such as http://localhost:11434/v1. Without it, the replies in tests/ answer, or a simple storyteller."`
 	serverFlags

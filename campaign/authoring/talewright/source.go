@@ -1,13 +1,18 @@
 package main
 
 import (
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"testing/fstest"
 	"time"
+
+	"go.yaml.in/yaml/v4"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign"
@@ -15,6 +20,8 @@ import (
 	"github.com/talewright/talewright/campaign/imports"
 	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/prompt"
+	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/worldbook/format"
 )
 
 // loaded is a game that was read and compiled.
@@ -131,6 +138,10 @@ func (l *loaded) readFile(path string) error {
 	if err != nil {
 		return err
 	}
+	if isYAML(path) {
+		l.Game, l.problems = readYAML(filepath.Base(path), data)
+		return nil
+	}
 	options := imports.Options{ID: "game", Name: name, Chat: true, Clock: time.Now()}
 	start, problems := imports.Parse(data, options)
 	if start.Content.People.Card == nil && problems.Err() == nil { // a world: a game, not a talk
@@ -142,11 +153,39 @@ func (l *loaded) readFile(path string) error {
 	return nil
 }
 
+// isYAML reports whether a file is in YAML by its name.
+func isYAML(name string) bool {
+	ending := strings.ToLower(filepath.Ext(name))
+	return ending == ".yaml" || ending == ".yml"
+}
+
+// readYAML reads a card or a world book in YAML, as the only file of a folder.
+func readYAML(name string, data []byte) (authoring.Game, talewright.Problems) {
+	files := fstest.MapFS{"books/" + name: {Data: data}}
+	var v any
+	err := yaml.Load(data, &v)
+	text, notJSON := json.Marshal(v)
+	if _, noCard := card.Open(text); cmp.Or(err, notJSON, noCard) == nil {
+		files = fstest.MapFS{"cards/" + name: {Data: data}, "game.yaml": {Data: []byte("chat: true")}}
+	}
+	return authoring.Load(files)
+}
+
 // addBook adds a world book.
 func (l *loaded) addBook(path string) error {
 	data, name, err := read(path)
 	if err != nil {
 		return err
+	}
+	if isYAML(path) {
+		g, problems := readYAML(filepath.Base(path), data)
+		l.problems = append(l.problems, problems...)
+		if len(g.Content.Lore.Books) == 0 {
+			return nil
+		}
+		if data, err = format.WriteSillyTavern(g.Content.Lore.Books[0].Book); err != nil {
+			return err
+		}
 	}
 	start := imports.Start{Content: l.Content, Setup: l.Setup}
 	l.problems = append(l.problems, start.AddBook(name, data)...)
