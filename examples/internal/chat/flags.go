@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"log"
 	"maps"
@@ -59,7 +60,10 @@ func (f *Flags) Open(ctx context.Context, config campaign.Config) (_ *campaign.E
 	}
 	if config.Game == nil {
 		compiled, problems, err := f.compile()
-		if err = cmp.Or(err, problems.Err()); err != nil {
+		if wrong := problems.Err(); err == nil && wrong != nil {
+			err = fmt.Errorf("%s: %w", cmp.Or(f.Game, f.Card), wrong)
+		}
+		if err != nil {
 			return nil, nil, err
 		}
 		for _, line := range problems.Summary(compiled.Texts().Hints) {
