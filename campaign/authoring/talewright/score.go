@@ -110,9 +110,10 @@ func (c *scoreModel) suite(lang, shape string) (*campaigntest.Game, []campaignte
 	if err != nil {
 		return nil, nil, err
 	}
-	scenarios, err := (&testGame{Run_: c.Run_}).scenarios(&loaded{Game: l})
-	if err == nil && len(scenarios) == 0 {
-		err = fmt.Errorf("%w: -run: no scenario has %q in its name", errWrongUse, c.Run_)
+	test := &testGame{Run_: c.Run_}
+	scenarios, problems := test.scenarios(&loaded{Game: l})
+	if err = problems.Err(); err == nil && len(scenarios) == 0 {
+		err = test.noMatch()
 	}
 	return game, scenarios, err
 }

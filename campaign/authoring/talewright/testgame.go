@@ -61,10 +61,13 @@ func (c *testGame) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	scenarios, err := c.scenarios(l)
+	scenarios, problems := c.scenarios(l)
 	switch {
-	case err != nil:
-		return err
+	case problems.Err() != nil:
+		t.list(l.texts, problems)
+		return errProblems
+	case len(scenarios) == 0 && len(l.Tests) > 0:
+		return c.noMatch()
 	case len(scenarios) == 0:
 		t.printf("%s\n", l.texts.NoTests)
 		return nil
@@ -94,20 +97,21 @@ func (c *testGame) Run(t *terminal) error {
 	return err
 }
 
-// scenarios returns the scenarios that the flag -run selects.
-func (c *testGame) scenarios(l *loaded) ([]campaigntest.Scenario, error) {
-	var out []campaigntest.Scenario
+// scenarios returns the scenarios that the flag -run selects, and the mistakes in their files.
+func (c *testGame) scenarios(l *loaded) (out []campaigntest.Scenario, wrong talewright.Problems) {
 	for _, name := range sortedKeys(l.Tests) {
 		if !strings.Contains(path.Base(name), c.Run_) {
 			continue
 		}
 		s, problems := campaigntest.ParseScenario(name, l.Tests[name])
-		if err := problems.Err(); err != nil {
-			return nil, err
-		}
-		out = append(out, s)
+		out, wrong = append(out, s), append(wrong, problems...)
 	}
-	return out, nil
+	return out, wrong
+}
+
+// noMatch is the error of -run if it selects no scenario.
+func (c *testGame) noMatch() error {
+	return fmt.Errorf("%w: -run: no scenario has %q in its name", errWrongUse, c.Run_)
 }
 
 // play plays one scenario, or writes what happens below its lines ----.
