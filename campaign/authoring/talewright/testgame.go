@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -114,23 +115,39 @@ func (c *testGame) noMatch() error {
 	return fmt.Errorf("%w: -run: no scenario has %q in its name", errWrongUse, c.Run_)
 }
 
-// play plays one scenario, or writes what happens below its lines ----.
+// play plays one scenario. With -update it first writes what happens below its lines ----.
 func (c *testGame) play(t *terminal, game *campaigntest.Game, s campaigntest.Scenario) tested {
 	began := time.Now()
 	out := tested{File: s.File}
+	var err error
 	if c.Update {
-		if err := game.Update(t.ctx, os.DirFS(c.Dir), s.File); err != nil {
-			out.Faults = append(out.Faults, err.Error())
-		}
-		out.Updated = len(out.Faults) == 0
-	} else {
-		report, err := game.Verify(t.ctx, s)
-		if out.Faults = report.Faults; err != nil {
-			out.Faults = append(out.Faults, err.Error())
-		}
+		s, err = c.update(t, game, s)
+		out.Updated = err == nil
+	}
+	if err == nil {
+		var report campaigntest.Report
+		report, err = game.Verify(t.ctx, s)
+		out.Faults = report.Faults
+	}
+	if err != nil {
+		out.Faults = append(out.Faults, err.Error())
 	}
 	out.Passed, out.Time = len(out.Faults) == 0, time.Since(began)
 	return out
+}
+
+// update writes what happens into the file of a scenario, and returns the scenario as it is now.
+func (c *testGame) update(t *terminal, game *campaigntest.Game, s campaigntest.Scenario) (campaigntest.Scenario, error) {
+	dir := os.DirFS(c.Dir)
+	if err := game.Update(t.ctx, dir, s.File); err != nil {
+		return s, err
+	}
+	text, err := fs.ReadFile(dir, s.File)
+	if err != nil {
+		return s, err
+	}
+	s, problems := campaigntest.ParseScenario(s.File, string(text))
+	return s, problems.Err()
 }
 
 // result prints the result of a scenario.
