@@ -2,6 +2,7 @@ package card
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -54,7 +55,7 @@ func (r *reader) card(root map[string]json.RawMessage) (Card, error) {
 	case spec == specLorebook:
 		return Card{}, errLorebook()
 	case hasSpec && hasData:
-		return Card{}, notA("card", fmt.Sprintf("its spec %.40q is unknown", root["spec"]))
+		return Card{}, notA("card", fmt.Sprintf("its spec %.40q is unknown", cmp.Or(spec, string(root["spec"]))))
 	}
 	return Card{}, notA("card", "it has neither a data object nor a name with a description")
 }

@@ -71,6 +71,9 @@ func TestWhichFormat(t *testing.T) {
 			t.Errorf("%s: error code %q, want %q (%v)", tc.reason, got, tc.err, err)
 			continue
 		}
+		if tc.reason == "unknown spec" && !strings.Contains(err.Error(), `its spec "other" is unknown`) {
+			t.Errorf("%s: %v", tc.reason, err)
+		}
 		if c.Spec != tc.spec || c.Name != tc.name {
 			t.Errorf("%s: V%d %q, want V%d %q", tc.reason, c.Spec, c.Name, tc.spec, tc.name)
 		}
