@@ -230,18 +230,22 @@ type importGame struct {
 
 // Run is the command.
 func (c *importGame) Run(t *terminal) error {
+	data, err := os.ReadFile(c.In)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errWrongUse, err)
+	}
+	isChat := strings.EqualFold(filepath.Ext(c.In), ".jsonl")
+	if c.ID != "" && !isChat {
+		return fmt.Errorf("%w: -id is for chats: an export keeps its ID", errWrongUse)
+	}
 	s, closeStore, err := c.open(t, true)
 	if err != nil {
 		return err
 	}
 	defer closeStore()
-	data, err := os.ReadFile(c.In)
-	if err != nil {
-		return fmt.Errorf("%w: %w", errWrongUse, err)
-	}
 	var stored state.Campaign
 	var problems talewright.Problems
-	if strings.EqualFold(filepath.Ext(c.In), ".jsonl") {
+	if isChat {
 		stored, problems, err = c.createFromChat(s, data)
 	} else {
 		stored, err = s.engine.Import(t.ctx, bytes.NewReader(data))
