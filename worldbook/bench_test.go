@@ -296,3 +296,16 @@ func BenchmarkRegexWindow(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkParseDecorators(b *testing.B) {
+	content := "@@depth 4\n@@role user\n@@sparkle\n@@@additional_keys a, b\n" +
+		strings.Repeat("Text. ", 100)
+	b.SetBytes(int64(len(content)))
+	b.ReportAllocs()
+	for b.Loop() {
+		list, rest, problems := wb.ParseDecorators(content)
+		if len(list) != 3 || len(rest) != 600 || len(problems) != 1 {
+			b.Fatal(list, len(rest), problems)
+		}
+	}
+}

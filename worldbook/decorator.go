@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/internal/keyindex"
 )
 
 // decoratorRules holds the decorators of a Card V3 or RisuAI entry.
@@ -86,9 +85,9 @@ var decorators = map[string]apply{
 	"dont_activate_after_match": withoutValues(func(r *decoratorRules) { r.StopAfterMatch = true }),
 	"depth":                     func(r *decoratorRules, v []string) bool { return readOptionalWhole(v, anyNumber, &r.depth) },
 	"reverse_depth":             func(r *decoratorRules, v []string) bool { return readOptionalWhole(v, anyNumber, &r.ReverseDepth) },
-	"instruct_depth":            ignored,
-	"reverse_instruct_depth":    ignored,
-	"instruct_scan_depth":       ignored,
+	"instruct_depth":            ignoredNumber,
+	"reverse_instruct_depth":    ignoredNumber,
+	"instruct_scan_depth":       ignoredNumber,
 	"role":                      readRole,
 	"scan_depth":                func(r *decoratorRules, v []string) bool { return readOptionalWhole(v, 0, &r.ScanDepth) },
 	"is_greeting":               func(r *decoratorRules, v []string) bool { return readOptionalWhole(v, anyNumber, &r.Greeting) },
@@ -129,17 +128,22 @@ var decorators = map[string]apply{
 // ignored accepts a decorator that has no effect here.
 func ignored(*decoratorRules, []string) bool { return true }
 
+// ignoredNumber accepts a decorator with a whole number that has no effect here.
+func ignoredNumber(_ *decoratorRules, values []string) bool {
+	var n int
+	return readWhole(values, anyNumber, &n)
+}
+
 // readWhole reads one whole number that is not less than least.
 func readWhole(values []string, least int, to *int) bool {
 	if len(values) != 1 {
 		return false
 	}
-	n, err := strconv.Atoi(values[0])
-	if err != nil || n < least {
-		return false
+	n, ok := wholeNumber(values[0])
+	if ok = ok && n >= least; ok {
+		*to = n
 	}
-	*to = n
-	return true
+	return ok
 }
 
 // anyNumber is less than every number that decorators can mean.
@@ -219,132 +223,79 @@ func readProbability(r *decoratorRules, values []string) bool {
 	return true
 }
 
-// The following reads the lines @@name at the top of a content, as Card V3 and RisuAI define them.
-
-// Codes of problems with the decorators of Card V3.
-const (
-	codeUnknown       talewright.Code = "unknown_decorator"
-	codeBadValue      talewright.Code = "bad_value"
-	codeStrayFallback talewright.Code = "stray_fallback" // @@@ after no decorator
-	codeDuplicate     talewright.Code = "duplicate"      // a decorator that occurs twice
-)
-
-// decoratorLine is one decorator line: @@name values.
-type decoratorLine struct {
-	name     string
-	values   []string
-	fallback bool // @@@name
+// ParseDecorators splits the decorators off the content of an entry, as a scan with
+// [DecoratorsCardV3] does. It returns them in order, the content without them, and their problems.
+// The known names are those of Card V3, RisuAI and package prompt/template.
+//
+// The rules, in the order of application:
+//
+//  1. Decorators are at the very top, one per line; empty lines between them are allowed. The first
+//     other line ends them; @@ further below is text. Content without any decorator is returned
+//     unchanged; otherwise all those lines are removed, and the rest is unchanged.
+//  2. A line is @@name, then optionally blanks and values between commas. Names are exact and in
+//     lower case. Decorators with one text as their value keep its commas.
+//  3. @@@ starts a fallback of the decorator before it. A decorator and its fallbacks form a chain of
+//     any length. The first one with a known name and valid values counts; the others are ignored.
+//     Empty lines do not break a chain.
+//  4. If a name is repeated, the first decorator counts. Only additional_keys may repeat.
+//
+// The rules of a host with decorators of its own override built-in rules of the same name.
+//
+// Problems: "unknown_decorator" (once per chain), "bad_value", "stray_fallback", "duplicate". The path
+// is the line number in content. At most 100 are listed.
+func ParseDecorators(content string, host ...DecoratorRule) (list []Decorator, rest string, problems talewright.Problems) {
+	if !startsWithDecorator(content) {
+		return nil, content, nil
+	}
+	own := make(map[string]DecoratorRule, len(host)) // for a repeated name the first rule
+	for _, rule := range slices.Backward(host) {
+		own[rule.Name] = rule
+	}
+	var rules decoratorRules
+	r := decoratorReader{
+		use: func(d Decorator) (known, repeats, valid bool) {
+			if rule, ok := own[d.Name]; ok {
+				return true, rule.Repeat, rule.Accepts == nil || rule.Accepts(d.Values)
+			}
+			return rules.use(d)
+		},
+		found: func(d Decorator) { list = append(list, d) },
+		report: func(line int, code talewright.Code, text string) {
+			if len(problems) < maxDecoratorProblems {
+				problems = append(problems, talewright.Problem{Path: strconv.Itoa(line), Code: code, Severity: talewright.Error, Text: text})
+			}
+		},
+	}
+	rest = r.read(content)
+	return list, rest, problems
 }
 
-// cutCard removes the decorators of Card V3 and RisuAI, and the empty lines around them, from the
-// top of a content. A content without decorators stays unchanged and has no rules. Mistakes in
-// decorators are reported.
-//
-// A fallback replaces the decorator before it, if that is unknown or has an invalid value. The
-// first valid decorator of a chain counts. Of several decorators with one name the first counts,
-// except additional_keys.
+// maxDecoratorProblems limits the problems of [ParseDecorators].
+const maxDecoratorProblems = 100
+
+// cutCard removes the decorators from the top of a content and returns their rules, nil if there are
+// none. See [ParseDecorators].
 func cutCard(content string, report func(talewright.Code, string)) (rules *decoratorRules, rest string) {
-	lines, rest := cutDecorators(content)
-	if lines == nil {
+	if !startsWithDecorator(content) {
 		return nil, content
 	}
-	r := decoratorReader{decoratorRules: &decoratorRules{Inject: decoratorAppend}, report: report}
-	for i := 0; i < len(lines); {
-		if lines[i].fallback {
-			report(codeStrayFallback, fmt.Sprintf("@@@%s is a fallback without a decorator before it: ignored", lines[i].name))
-			i++
-			continue
-		}
-		end := i + 1
-		for end < len(lines) && lines[end].fallback {
-			end++
-		}
-		r.chain(lines[i:end])
-		i = end
+	rules = &decoratorRules{Inject: decoratorAppend}
+	r := decoratorReader{
+		use:    rules.use,
+		report: func(_ int, code talewright.Code, text string) { report(code, text) },
 	}
-	r.resolvePlacement()
-	if r.Inject != decoratorAppend && r.InjectLore == "" && r.InjectAt == "" {
-		report(codeBadValue, fmt.Sprintf("@@inject_%s needs @@inject_lore or @@inject_at in the same entry: ignored", r.Inject))
+	rest = r.read(content)
+	rules.resolvePlacement()
+	if rules.Inject != decoratorAppend && rules.InjectLore == "" && rules.InjectAt == "" {
+		report(codeBadValue, fmt.Sprintf("@@inject_%s needs @@inject_lore or @@inject_at in the same entry: ignored", rules.Inject))
 	}
-	return r.decoratorRules, rest
+	return rules, rest
 }
 
-// cutDecorators removes the decorator lines from the top of a content.
-func cutDecorators(content string) (list []decoratorLine, rest string) {
-	remaining := content
-	for remaining != "" {
-		first, after, _ := strings.Cut(remaining, "\n")
-		if text := keyindex.TrimSpace(first); text != "" {
-			d, ok := parseDecorator(text)
-			if !ok {
-				break
-			}
-			list = append(list, d)
-		}
-		remaining = after
-	}
-	return list, remaining
-}
-
-// takesWholeText lists the decorators with one value that may contain commas.
-var takesWholeText = [...]string{"inject_lore", "inject_at", "inject_replace", "is_user_icon"}
-
-// parseDecorator reads a line @@name value, value. Blanks around values are removed, and blank values are
-// dropped.
-func parseDecorator(text string) (d decoratorLine, ok bool) {
-	name, values, _ := strings.Cut(text, " ")
-	switch {
-	case strings.HasPrefix(name, "@@@"):
-		d.name, d.fallback = name[3:], true
-	case strings.HasPrefix(name, "@@"):
-		d.name = name[2:]
-	default:
-		return d, false
-	}
-	list := []string{values}
-	if !slices.Contains(takesWholeText[:], d.name) {
-		list = strings.Split(values, ",")
-	}
-	for _, v := range list {
-		if v = keyindex.TrimSpace(v); v != "" {
-			d.values = append(d.values, v)
-		}
-	}
-	return d, d.name != "" && strings.Trim(d.name, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
-}
-
-// decoratorReader applies decorators in order.
-type decoratorReader struct {
-	*decoratorRules
-	report func(talewright.Code, string)
-	seen   []string
-}
-
-// chain applies the first valid decorator of a chain.
-func (r *decoratorReader) chain(chain []decoratorLine) {
-	var unknown, bad []string
-	for _, d := range chain {
-		apply, ok := decorators[d.name]
-		switch {
-		case !ok:
-			unknown = append(unknown, d.name)
-			continue
-		case slices.Contains(r.seen, d.name) && d.name != "additional_keys":
-			r.report(codeDuplicate, fmt.Sprintf("@@%s is given twice: the first one is used", d.name))
-			return
-		case !apply(r.decoratorRules, d.values):
-			bad = append(bad, d.name)
-			continue
-		}
-		r.seen = append(r.seen, d.name)
-		return
-	}
-	if len(unknown) > 0 {
-		r.report(codeUnknown, fmt.Sprintf("@@%s is unknown and is ignored: correct the name, or remove it", strings.Join(unknown, ", @@@")))
-	}
-	if len(bad) > 0 {
-		r.report(codeBadValue, fmt.Sprintf("@@%s has no valid value and is ignored: correct it", strings.Join(bad, ", @@@")))
-	}
+// use stores the values of a decorator.
+func (r *decoratorRules) use(d Decorator) (known, repeats, valid bool) {
+	set, known := decorators[d.Name]
+	return known, d.Name == "additional_keys", known && set(r, d.Values)
 }
 
 // resolvePlacement decides the placement: a position takes precedence over a depth, and a depth over a

@@ -110,6 +110,10 @@
 //   - bad_regex: a key /…/ that is not a valid regex ([CodeBadRegex])
 //   - unknown_quirk: in ProfileSettings.QuirksOff
 //   - unknown_decorators: in ProfileSettings.Decorators
+//   - unknown_decorator: unknown name of a decorator, reported once per chain
+//   - bad_value: value of a decorator missing or not allowed
+//   - stray_fallback: @@@ without a decorator before it
+//   - duplicate: a repeated decorator
 //   - unknown_word_rule: in ProfileSettings.WholeWords
 //   - duplicate_name: two different books with one name
 //   - bad_option: a mistake in Entry.Options, or a part of it that probably means something else

@@ -206,3 +206,34 @@ func ExampleGenerationType_IsKnown() {
 	fmt.Println(wb.Swipe.IsKnown(), wb.GenerationType("Normal").IsKnown())
 	// Output: true false
 }
+
+// Decorators at the top of a content, and the text after them.
+func ExampleParseDecorators() {
+	list, rest, problems := wb.ParseDecorators(
+		"@@glitter\n@@@depth 2\n@@role user\n\nThe sea sings at night.")
+	for _, d := range list {
+		fmt.Println(d.Name, d.Values)
+	}
+	fmt.Printf("%q\n", rest)
+	fmt.Println(problems)
+	// Output:
+	// depth [2]
+	// role [user]
+	// "The sea sings at night."
+	// 1: @@glitter is unknown and is ignored: correct the name, or remove it
+}
+
+// A host has a decorator of its own.
+func ExampleParseDecorators_host() {
+	list, _, problems := wb.ParseDecorators("@@mood grim\n@@depth 1\nText", wb.DecoratorRule{Name: "mood"})
+	fmt.Println(list, len(problems))
+	// Output: [{mood [grim]} {depth [1]}] 0
+}
+
+// The number of a decorator.
+func ExampleDecorator_Int() {
+	list, _, _ := wb.ParseDecorators("@@depth 4\nThe sea sings.")
+	depth, ok := list[0].Int()
+	fmt.Println(depth, ok)
+	// Output: 4 true
+}

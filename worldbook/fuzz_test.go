@@ -63,7 +63,7 @@ func inWindow(key, window string, caseSensitive, wholeWords bool) bool {
 }
 
 // FuzzDecorators reads any text as a content with decorators (WB-33, WB-34). The remaining text is
-// an end of it, and a content without @@ stays whole.
+// an end of it without decorators, and a content without @@ stays whole.
 func FuzzDecorators(f *testing.F) {
 	for _, s := range []string{
 		"@@depth 3\n@@role user\ntext", "@@x 1\n@@@depth 2\ntext", "@@@depth 2\nt", "@@activate", "\n@@end\n\nt",
@@ -76,6 +76,10 @@ func FuzzDecorators(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content string, card bool) {
 		if !utf8.ValidString(content) || len(content) > 2000 || strings.ContainsAny(content, "{<") {
 			return
+		}
+		list, rest, _ := wb.ParseDecorators(content)
+		if more, same, _ := wb.ParseDecorators(rest); !strings.HasSuffix(content, rest) || same != rest || len(more) > 0 || rest == content && len(list) > 0 {
+			t.Errorf("%q became %v and %q, then %v and %q", content, list, rest, more, same)
 		}
 		set := wb.ProfileSettings{Depth: 2, Budget: 100}
 		if card {

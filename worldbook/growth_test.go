@@ -58,6 +58,12 @@ func TestGrowth(t *testing.T) {
 	testkit.Growth(t,
 		testkit.Reader{Name: "book", Read: scan(wb.Exact(), wb.Input{}), Atoms: books},
 		testkit.Reader{Name: "book, card decorators", Read: scan(card, wb.Input{}), Atoms: books[:10]},
+		testkit.Reader{Name: "decorators", Size: 128 << 10, Read: func(s string) { wb.ParseDecorators(s) }, Atoms: []testkit.Atom{
+			testkit.Repeat("@@a\n"), testkit.Repeat("@@depth 1\n"), testkit.Repeat("@@@a\n"),
+			{Head: "@@a\n", Open: "@@@a\n"}, testkit.Repeat("\n"), testkit.Repeat("@"), testkit.Repeat("@@\n"),
+			{Head: "@@additional_keys ", Open: "a,"}, testkit.Repeat("@@additional_keys a\n"),
+			{Head: "@@depth ", Open: " "}, {Head: "@@depth ", Open: "9"},
+		}},
 		testkit.Reader{Name: "settings", Read: func(text string) {
 			var s wb.ProfileSettings
 			_ = json.Unmarshal([]byte(text), &s)

@@ -40,7 +40,7 @@ type BookEntry struct {
 	// SecondaryKeys are ignored.
 	Keys []string `json:"keys"`
 	// Content is the text for the prompt; in V3 with decorators on top, see
-	// ParseDecorators.
+	// [worldbook.ParseDecorators].
 	Content    string                     `json:"content"`
 	Extensions map[string]json.RawMessage `json:"extensions"`
 	// Enabled is true if the file does not contain it.

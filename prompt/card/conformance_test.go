@@ -17,6 +17,7 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/prompt/card"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // conformanceCase is one case of a file of kind "card".
@@ -30,15 +31,15 @@ type conformanceCase struct {
 	// Remarks for readers. Unknown members are refused.
 	Quirk, Origin, Observed, Note json.RawMessage
 	Expect                        struct {
-		Card       map[string]any    `json:"card"`
-		Book       map[string]any    `json:"book"`
-		Source     string            `json:"source"`
-		Assets     []map[string]any  `json:"assets"`
-		Problems   []talewright.Code `json:"problems"`
-		Error      talewright.Code   `json:"error"`
-		RoundTrip  []string          `json:"round_trip"`
-		Decorators []card.Decorator  `json:"decorators"`
-		Content    *string           `json:"content"`
+		Card       map[string]any        `json:"card"`
+		Book       map[string]any        `json:"book"`
+		Source     string                `json:"source"`
+		Assets     []map[string]any      `json:"assets"`
+		Problems   []talewright.Code     `json:"problems"`
+		Error      talewright.Code       `json:"error"`
+		RoundTrip  []string              `json:"round_trip"`
+		Decorators []worldbook.Decorator `json:"decorators"`
+		Content    *string               `json:"content"`
 	} `json:"expect"`
 }
 
@@ -153,7 +154,7 @@ func input(t *testing.T, c conformanceCase) (
 }
 
 func checkDecorators(t *testing.T, c conformanceCase) {
-	list, rest, problems := card.ParseDecorators(*c.Content)
+	list, rest, problems := worldbook.ParseDecorators(*c.Content)
 	if diff := cmp.Diff(c.Expect.Decorators, list, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("%s: decorators (-want +got):\n%s", c.Title, diff)
 	}

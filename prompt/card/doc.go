@@ -57,7 +57,7 @@
 //
 // The lorebook of a card stays raw JSON in [Card.CharacterBook]. [Card.Book]
 // reads it into fields, [Card.WorldBook] into a world book that can be scanned.
-// [ParseDecorators] splits the V3 decorators (lines such as "@@depth 4") off the
+// [worldbook.ParseDecorators] splits the V3 decorators (lines such as "@@depth 4") off the
 // content of an entry.
 //
 // Formats: Character Card V1 and V2 by malfoyslastname, V3 by kwaroran. Where the specifications
@@ -79,9 +79,6 @@
 //   - bad_asset_path: absolute, or leaves the archive
 //   - missing_asset: the archive has no such file
 //   - more: further problems are not listed
-//   - unknown_decorator: unknown name, reported once per chain
-//   - bad_value: value missing or not allowed
-//   - stray_fallback: @@@ without a decorator before it
 //   - duplicate: a repeated name
 //   - bad_json: not JSON
 //   - not_a_card: readable, but something else

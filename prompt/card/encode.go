@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/worldbook"
 )
 
 // EncodeOptions say how to write a card.
@@ -190,7 +191,7 @@ func entryWithoutDecorators(entry json.RawMessage) json.RawMessage {
 	members := membersOf(entry)
 	delete(members, "use_regex")
 	if kindOf(members["content"]) == isText {
-		_, rest, _ := ParseDecorators(openjson.Unquote(members["content"]))
+		_, rest, _ := worldbook.ParseDecorators(openjson.Unquote(members["content"]))
 		members["content"] = marshalValid(rest)
 	}
 	return marshalValid(members)

@@ -99,13 +99,6 @@ func ExampleCard_Favorite() {
 	// Output: true
 }
 
-func ExampleDecorator_Int() {
-	list, _, _ := card.ParseDecorators("@@depth 4\nThe sea sings.")
-	depth, ok := list[0].Int()
-	fmt.Println(depth, ok)
-	// Output: 4 true
-}
-
 // A name from an unknown author is never used as a path.
 func ExampleAsset_FileName() {
 	fmt.Println(card.Asset{Name: "../../happy", Ext: "PNG"}.FileName())

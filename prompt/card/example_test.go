@@ -229,29 +229,6 @@ func ExampleParseBook() {
 	// Output: Coast 1 <nil>
 }
 
-func ExampleParseDecorators() {
-	list, rest, problems := card.ParseDecorators(
-		"@@glitter\n@@@depth 2\n@@role user\n\nThe sea sings at night.")
-	for _, d := range list {
-		fmt.Println(d.Name, d.Values)
-	}
-	fmt.Printf("%q\n", rest)
-	fmt.Println(problems)
-	// Output:
-	// depth [2]
-	// role [user]
-	// "The sea sings at night."
-	// 1: the decorator "glitter" is unknown; left out
-}
-
-// A host declares its own decorators.
-// A host has a decorator of its own.
-func ExampleParseDecorators_host() {
-	list, _, problems := card.ParseDecorators("@@mood grim\n@@depth 1\nText", card.DecoratorRule{Name: "mood"})
-	fmt.Println(list, len(problems))
-	// Output: [{mood [grim]} {depth [1]}] 0
-}
-
 func ExampleCard_NotesFor() {
 	c := card.Card{CreatorNotes: "Enjoy.", CreatorNotesMultilingual: map[string]string{"zh": "请享用。"}}
 	fmt.Println(c.NotesFor("zh-CN"), c.NotesFor("en"))

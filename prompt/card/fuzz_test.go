@@ -160,32 +160,6 @@ func FuzzCHARX(f *testing.F) {
 	})
 }
 
-func FuzzDecorators(f *testing.F) {
-	for _, c := range loadCases(f) {
-		if c.Content != nil {
-			f.Add(*c.Content)
-		}
-	}
-	f.Add("@@a\n\n@@@depth 1\r\n@@additional_keys a,\n@@role x\n text")
-	f.Fuzz(func(t *testing.T, content string) {
-		list, rest, _ := card.ParseDecorators(content)
-		if !strings.HasSuffix(content, rest) {
-			t.Fatalf("%q is no end of %q", rest, content)
-		}
-		if rest == content {
-			if len(list) > 0 {
-				t.Fatalf("%v out of nothing in %q", list, content)
-			}
-			return
-		}
-		// The rest has no decorators any more.
-		if more, same, problems := card.ParseDecorators(rest); len(more) > 0 || same != rest ||
-			len(problems) > 0 {
-			t.Fatalf("%q still has %v, rest %q, %v", rest, more, same, problems)
-		}
-	})
-}
-
 // FuzzBase64 compares the lenient reader, through a PNG, with the strict reader of the standard
 // library: input that the strict reader accepts must give the same result.
 func FuzzBase64(f *testing.F) {

@@ -103,12 +103,6 @@ func TestGrowth(t *testing.T) {
 			{Head: string(zipOf(t, "card.json", v3("A", ""))), Open: "PK\x05\x06"},
 			{Head: string(zipOf(t, "card.json", v3("A", ""))), Open: "\x00"},
 		}},
-		testkit.Reader{Name: "decorators", Size: 128 << 10, Read: func(s string) { card.ParseDecorators(s) }, Atoms: []testkit.Atom{
-			testkit.Repeat("@@a\n"), testkit.Repeat("@@depth 1\n"), testkit.Repeat("@@@a\n"),
-			{Head: "@@a\n", Open: "@@@a\n"}, testkit.Repeat("\n"), testkit.Repeat("@"), testkit.Repeat("@@\n"),
-			{Head: "@@additional_keys ", Open: "a,"}, testkit.Repeat("@@additional_keys a\n"),
-			{Head: "@@depth ", Open: " "}, {Head: "@@depth ", Open: "9"},
-		}},
 		testkit.Reader{Name: "data address", Read: func(s string) {
 			var f card.File
 			_, _ = f.ReadAsset(card.Asset{URI: "data:" + s})

@@ -24,16 +24,8 @@ const (
 	codeMissingAsset   talewright.Code = "missing_asset"  // the archive has no such file
 	codeMendedJSON     talewright.Code = "mended_json"    // comments, or a comma at the end of a list
 	codeInList         talewright.Code = "in_list"        // the card is the one element of a list
+	codeDuplicate      talewright.Code = "duplicate"      // a repeated name in an object or an archive
 	codeMore           talewright.Code = "more"           // further problems are not listed
-)
-
-// Codes of problems in decorators. Duplicate is also the code for a repeated name in a JSON object
-// or an archive.
-const (
-	codeUnknownDecorator talewright.Code = "unknown_decorator" // unknown name, reported once per chain
-	codeBadValue         talewright.Code = "bad_value"         // value missing or not allowed
-	codeStrayFallback    talewright.Code = "stray_fallback"    // @@@ without a decorator before it
-	codeDuplicate        talewright.Code = "duplicate"         // a repeated name
 )
 
 // Codes of errors: no card could be read.
@@ -60,8 +52,8 @@ const (
 // errors.AsType[*card.Error] or errors.As.
 type Error struct {
 	Code talewright.Code
-	// Path is the place in the JSON text ("data.tags.2"), the line number in the content of an
-	// entry ("3"), or the byte offset in a container ("@120").
+	// Path is the place in the JSON text ("data.tags.2") or the byte offset in a container
+	// ("@120").
 	Path string
 	// Message is a sentence for users: what is wrong and what to do.
 	Message string

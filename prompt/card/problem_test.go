@@ -36,17 +36,16 @@ func TestErrorTexts(t *testing.T) {
 	}
 }
 
-// TestJSONForms shows problems, decorators and assets as JSON.
+// TestJSONForms shows problems and assets as JSON.
 func TestJSONForms(t *testing.T) {
 	t.Parallel()
-	_, _, problems := card.ParseDecorators("@@@a\nT")
+	_, problems := card.ParseBook([]byte(`{"entries":[5]}`))
 	for _, tc := range []struct {
 		value any
 		want  string
 	}{
-		{problems, `[{"path":"1","code":"stray_fallback","severity":"error","text":` +
-			`"the fallback \"@@@a\" has no decorator before it; left out. Write it with two @"}]`},
-		{card.Decorator{Name: "depth", Values: []string{"1"}}, `{"name":"depth","values":["1"]}`},
+		{problems, `[{"path":"entries.0","code":"bad_type","severity":"error",` +
+			`"text":"a number where an object is expected; read as empty"}]`},
 		{card.Asset{Type: "icon", Extra: rawMembers("x", "1", "type", `"no"`)},
 			`{"type":"icon","uri":"","name":"","ext":"","x":1}`},
 	} {

@@ -63,18 +63,6 @@ var scaleFeatures = []struct {
 	{"keys of one entry", roundTrip(func(n int) string {
 		return `,"character_book":{"entries":[{"keys":[` + times(n, `"k%d"`) + `],"content":"x"}]}`
 	})},
-	{"decorators", func(n int) func() {
-		content := strings.ReplaceAll(times(n, "@@additional_keys k%d\n@@own%d\n@@@depth 4\n"), ",@", "@") + "text"
-		var host []card.DecoratorRule
-		for i := range n {
-			host = append(host, card.DecoratorRule{Name: fmt.Sprint("own", i)})
-		}
-		return func() { card.ParseDecorators(content, host...) }
-	}},
-	{"values of one decorator", func(n int) func() {
-		content := "@@additional_keys " + times(n, "k%d") + "\ntext"
-		return func() { card.ParseDecorators(content) }
-	}},
 	{"long texts", roundTrip(func(n int) string {
 		return `,"description":"` + strings.Repeat(`\"\\ua\u00e9 `, 10*n) + `"`
 	})},

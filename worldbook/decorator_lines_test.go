@@ -1,4 +1,4 @@
-package card_test
+package worldbook_test
 
 import (
 	"strings"
@@ -7,11 +7,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/prompt/card"
+	wb "github.com/talewright/talewright/worldbook"
 )
 
+// codesOf lists the codes of problems.
+func codesOf(problems talewright.Problems) []talewright.Code {
+	var codes []talewright.Code
+	for _, p := range problems {
+		codes = append(codes, p.Code)
+	}
+	return codes
+}
+
 // show writes decorators as "name=a|b".
-func show(list []card.Decorator) string {
+func show(list []wb.Decorator) string {
 	var parts []string
 	for _, d := range list {
 		part := d.Name
@@ -39,8 +48,7 @@ func TestParseDecorators(t *testing.T) {
 			content: "\r\n@@depth 1\n \t\n@@role user\n\nText\n\n@@role user", want: "depth=1 role=user"},
 		{reason: "the rest keeps its form", content: "@@depth 1\n  Text \r\n", want: "depth=1",
 			rest: "  Text \r\n"},
-		{reason: "an indented @@ is text", content: "@@depth 1\n @@role user", want: "depth=1",
-			rest: " @@role user"},
+		{reason: "an indented one", content: "@@depth 1\n @@role user\nT", want: "depth=1 role=user", rest: "T"},
 		{reason: "values between commas", content: "@@additional_keys a b , c,,d\nT",
 			want: "additional_keys=a b|c|d", rest: "T"},
 		{reason: "tab behind the name", content: "@@depth\t3\nT", want: "depth=3", rest: "T"},
@@ -92,11 +100,11 @@ func TestParseDecorators(t *testing.T) {
 			want: "activate_only_after=1 instruct_depth=2 reverse_depth=3 " +
 				"reverse_instruct_depth=4 instruct_scan_depth=5"},
 	} {
-		list, rest, problems := card.ParseDecorators(tc.content)
+		list, rest, problems := wb.ParseDecorators(tc.content)
 		if got := show(list); got != tc.want || rest != tc.rest {
 			t.Errorf("%s: %q, rest %q; want %q, rest %q", tc.reason, got, rest, tc.want, tc.rest)
 		}
-		if diff := cmp.Diff(tc.codes, codes(problems)); diff != "" {
+		if diff := cmp.Diff(tc.codes, codesOf(problems)); diff != "" {
 			t.Errorf("%s: problems (-want +got):\n%s", tc.reason, diff)
 		}
 	}
@@ -105,9 +113,9 @@ func TestParseDecorators(t *testing.T) {
 // TestDecoratorPlaces shows that a problem has the line number.
 func TestDecoratorPlaces(t *testing.T) {
 	t.Parallel()
-	_, _, problems := card.ParseDecorators("\n@@depth 1\n\n@@depth x\nText")
+	_, _, problems := wb.ParseDecorators("\n@@depth 1\n\n@@role x\nText")
 	want := talewright.Problems{{Code: "bad_value", Path: "4",
-		Text: `"x" is not a value for the decorator depth; left out`}}
+		Text: "@@role has no valid value and is ignored: correct it"}}
 	if diff := cmp.Diff(want, problems); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)
 	}
@@ -116,16 +124,16 @@ func TestDecoratorPlaces(t *testing.T) {
 // TestHostDecorators shows decorators that a host adds or changes.
 func TestHostDecorators(t *testing.T) {
 	t.Parallel()
-	host := []card.DecoratorRule{
+	host := []wb.DecoratorRule{
 		{Name: "mood", Repeat: true, Accepts: func(v []string) bool { return len(v) == 2 }},
 		{Name: "depth"},
 	}
-	list, rest, problems := card.ParseDecorators(
+	list, rest, problems := wb.ParseDecorators(
 		"@@mood a,b\n@@mood c,d\n@@mood e\n@@depth deep\nT", host...)
 	if got := show(list); got != "mood=a|b mood=c|d depth=deep" || rest != "T" {
 		t.Errorf("%s, rest %q", got, rest)
 	}
-	if diff := cmp.Diff([]talewright.Code{"bad_value"}, codes(problems)); diff != "" {
+	if diff := cmp.Diff([]talewright.Code{"bad_value"}, codesOf(problems)); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)
 	}
 }
@@ -133,11 +141,11 @@ func TestHostDecorators(t *testing.T) {
 func TestDecoratorInt(t *testing.T) {
 	t.Parallel()
 	for value, want := range map[string]int{"7": 7, "-2": -2} {
-		if got, ok := (card.Decorator{Values: []string{value}}).Int(); got != want || !ok {
+		if got, ok := (wb.Decorator{Values: []string{value}}).Int(); got != want || !ok {
 			t.Errorf("%q is %d, %v", value, got, ok)
 		}
 	}
-	for _, d := range []card.Decorator{{}, {Values: []string{"x"}}} {
+	for _, d := range []wb.Decorator{{}, {Values: []string{"x"}}} {
 		if got, ok := d.Int(); ok {
 			t.Errorf("%v is %d", d.Values, got)
 		}
