@@ -204,6 +204,7 @@ func TestEmbed(t *testing.T) {
 		{"lengths differ", `{"data":[{"embedding":[1,2]},{"embedding":[3]}]}`, 200, "", &llm.Error{Code: llm.CodeMalformed, Retry: true}},
 		{"empty vectors", `{"data":[{"embedding":[]},{"embedding":[]}]}`, 200, "", &llm.Error{Code: llm.CodeMalformed, Retry: true}},
 		{"no numbers", `{"data":[{"embedding":["x"]},{"embedding":[1]}]}`, 200, "", &llm.Error{Code: llm.CodeMalformed, Retry: true}},
+		{"null for a number", `{"data":[{"embedding":[1,null]},{"embedding":[1,2]}]}`, 200, "", &llm.Error{Code: llm.CodeMalformed, Retry: true}},
 		{"numbers beyond", `{"data":[{"embedding":[1e400]},{"embedding":[1]}]}`, 200, "", &llm.Error{Code: llm.CodeMalformed, Retry: true}},
 		{"more than two texts need", `{"data":[],"rest":"` + strings.Repeat("x", 2<<20) + `"}`, 200, "", &llm.Error{Code: llm.CodeTooLarge}},
 		{"cut", `{"data":[{"embedding":[1`, 200, "", &llm.Error{Code: llm.CodeIncomplete, Retry: true}},

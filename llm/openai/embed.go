@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -27,8 +28,8 @@ const (
 // length. An empty model means Config.Model. Usage is nil if the server reports none.
 //
 // Failures are [*llm.Error] values, as in [Client.Generate]. CodeMalformed (a retry may help) is an
-// answer without a vector for each text. CodeTooLarge is an answer of more than 512 KiB for each
-// text or 256 MiB in total. CodeTimeout comes after Config.Limits.First.
+// answer without a vector of numbers for each text. CodeTooLarge is an answer of more than 512 KiB
+// for each text or 256 MiB in total. CodeTimeout comes after Config.Limits.First.
 func (c *Client) Embed(ctx context.Context, model string, texts []string) ([][]float32, *llm.Usage, error) {
 	s := c.s()
 	if len(texts) == 0 {
@@ -85,12 +86,23 @@ func (s *settings) embed(ctx context.Context, model string, texts []string) ([][
 	return readVectors(data, len(texts))
 }
 
+// vector is a vector in JSON.
+type vector []float32
+
+// UnmarshalJSON refuses null for a number, which servers write for NaN. Package json reads it as 0.
+func (v *vector) UnmarshalJSON(data []byte) error {
+	if bytes.Contains(data, []byte("null")) {
+		return errors.New("a number in a vector is null")
+	}
+	return json.Unmarshal(data, (*[]float32)(v))
+}
+
 // readVectors reads an answer that must have n vectors.
 func readVectors(data []byte, n int) ([][]float32, *llm.Usage, error) {
 	var in struct {
 		Data []struct {
-			Index     number    `json:"index"`
-			Embedding []float32 `json:"embedding"`
+			Index     number `json:"index"`
+			Embedding vector `json:"embedding"`
 		} `json:"data"`
 		Usage json.RawMessage `json:"usage"`
 		Error json.RawMessage `json:"error"`
