@@ -184,6 +184,10 @@ func TestRuleOfOneCommand(t *testing.T) {
 	if bad := problems.Of("bad_rule"); len(bad) != 1 || bad[0].Path != "rules[0].op" {
 		t.Errorf("a rule about no command: %v", problems)
 	}
+	_, problems = memvars.Compile(memvars.Options{Rules: []memvars.Rule{{Path: "assa_data.npc.*.secret"}}})
+	if bad := problems.Of("bad_rule"); len(bad) != 1 || bad[0].Path != "rules[0].path" {
+		t.Errorf("a rule with a wildcard: %v", problems)
+	}
 }
 
 // TestFrameStays: a branch of the frame can be filled but never replaced, by any command of model

@@ -124,7 +124,8 @@ type Rule struct {
 	// removal is a delete, a write is the command that writes in that module.
 	Op string `json:"op,omitempty"`
 	// Path is the text form of a path, from the root or within any of the modules. The rule also
-	// applies to everything within the node. The index of a leaf's value may be left out.
+	// applies to everything within the node. The index of a leaf's value may be left out. There are
+	// no wildcards: a path with the key * is refused.
 	Path  string `json:"path,omitempty"`
 	Allow bool   `json:"allow"`
 }

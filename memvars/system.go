@@ -256,6 +256,10 @@ func (c *compiler) compilePermissions() {
 			if err != nil {
 				c.problem(codeBadRule, fmt.Sprintf("rules[%d].path", i), "%v", err)
 			}
+			if slices.Contains(prefix, "*") {
+				c.problem(codeBadRule, fmt.Sprintf("rules[%d].path", i),
+					"* is a key and not a wildcard; write the path of the node above it")
+			}
 			compiled.prefix = prefix
 		}
 		if r.Op != "" && !isCommand(r.Op) {
