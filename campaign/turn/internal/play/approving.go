@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
@@ -16,21 +15,6 @@ import (
 
 // This file has the steps that ask people about calls of an output that has passed all other
 // checks. Edited and denied calls go through the same steps as the calls of the model.
-
-// mayAsk reports whether people may have to be asked about one of the calls. It runs before any
-// call is judged.
-func mayAsk(tools tool.Set, approval string, calls []answer.RawCall) bool {
-	switch approval {
-	case "off":
-		return false
-	case "all":
-		return len(calls) > 0
-	}
-	return slices.ContainsFunc(calls, func(c answer.RawCall) bool {
-		definition, known := tools.Get(c.Tool)
-		return known && definition.Approval != nil
-	})
-}
 
 // mustAsk reports whether people have to be asked about an accepted call. If the Approval function
 // of the tool panics, they are asked.

@@ -89,7 +89,7 @@ func BeginReply(t *Turn) {
 	t.Talk.Request, t.Talk.Sent, t.Talk.Text, t.Talk.TooLong, t.Talk.RetryReason = question.Request{}, 0, nil, nil, ""
 	t.Talk.Rounds, t.Talk.Narrating, t.Talk.ResultsSent = 0, false, len(t.Stage.Pending.Applied)
 	t.Out.Last, t.Out.Requests, t.Found.Forced = answer.Answer{}, nil, nil
-	t.Out.Findings, t.Out.Blocking, t.Out.RefusedCalls = nil, nil, nil
+	t.Out.Findings, t.Out.Blocking, t.Out.RefusedCalls, t.Out.Accepted = nil, nil, nil, nil
 	t.Calls.Refused = map[string]state.CallCode{} // refusals of a different speaker
 }
 

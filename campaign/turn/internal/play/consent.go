@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
@@ -20,38 +19,36 @@ type Consent struct {
 	Outside     map[string]tool.Answer            // answers from outside the game, by [OutsideKey]
 	Refused     []state.ApprovalRefused           // calls that could not be applied as decided
 	Final       bool                              // a call was denied, and the model has no denials left for a new attempt
-	BeforeCalls *Snapshot                         // the turn before the first call; nil if no approval can be needed
+	BeforeCalls *Snapshot                         // the turn before the first call
 	WhenAsked   *Snapshot                         // the turn when people were asked
 }
 
 // Snapshot is the part of a turn that the calls of an output change. With it the calls can be
 // judged again.
 type Snapshot struct {
-	staged             draft.Progress            // the pending changes
-	refusedBefore      map[string]state.CallCode // calls refused so far, by tool and arguments
-	calling            Calling
-	RefusedCalls       []state.FailedCall
-	findings, blocking []conflict.Conflict
-	attempt            state.Attempt
-	calls              []state.ApprovalCall
-	Decided            map[string]state.ApprovalDecision
-	Approvals          int
+	staged        draft.Progress            // the pending changes
+	refusedBefore map[string]state.CallCode // calls refused so far, by tool and arguments
+	RefusedCalls  []state.FailedCall
+	attempt       state.Attempt
+	calls         []state.ApprovalCall
+	Decided       map[string]state.ApprovalDecision
+	Approvals     int
 }
 
 // TakeSnapshot returns a snapshot of the judged calls.
 func TakeSnapshot(t *Turn) *Snapshot {
 	return &Snapshot{
-		staged: t.Stage.Pending.Clone(), refusedBefore: maps.Clone(t.Calls.Refused), calling: t.Out.Calling,
-		RefusedCalls: t.Out.RefusedCalls, findings: t.Out.Findings, blocking: t.Out.Blocking,
+		staged: t.Stage.Pending.Clone(), refusedBefore: maps.Clone(t.Calls.Refused), RefusedCalls: t.Out.RefusedCalls,
 		attempt: t.Attempts[len(t.Attempts)-1], calls: t.People.Consent.calls,
 		Decided: maps.Clone(t.People.Consent.Decided), Approvals: len(t.People.Decisions),
 	}
 }
 
-// Restore restores a snapshot, except for the decisions of people.
+// Restore restores a snapshot, except for the decisions of people. The calls can then be judged from
+// the first one. That finds the conflicts of the text again.
 func Restore(t *Turn, s *Snapshot) {
-	t.Stage.Pending, t.Calls.Refused, t.Out.Calling = s.staged.Clone(), maps.Clone(s.refusedBefore), s.calling
-	t.Out.RefusedCalls, t.Out.Findings, t.Out.Blocking = s.RefusedCalls, s.findings, s.blocking
+	t.Stage.Pending, t.Calls.Refused = s.staged.Clone(), maps.Clone(s.refusedBefore)
+	t.Out.Calling, t.Out.RefusedCalls = Calling{}, s.RefusedCalls
 	t.Attempts = append(slices.Clone(t.Attempts[:len(t.Attempts)-1]), s.attempt)
 	t.People.Consent.calls = s.calls
 }
@@ -99,9 +96,6 @@ func (c *Consent) AllowsConflicts() bool { return c.Decided != nil && !c.Final }
 
 // KeepOutside stores an answer from outside the game, so that it is asked for only once.
 func (c *Consent) KeepOutside(call answer.RawCall, found tool.Answer) {
-	if c.BeforeCalls == nil {
-		return
-	}
 	if c.Outside == nil {
 		c.Outside = map[string]tool.Answer{}
 	}

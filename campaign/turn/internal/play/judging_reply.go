@@ -3,7 +3,6 @@ package play
 import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/internal/answer"
-	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/campaign/turn/internal/judge"
@@ -58,8 +57,6 @@ func Form(t *Turn) Next {
 		return ToDecide
 	}
 	t.Calls.Narrating = t.Talk.Narrating
-	if mayAsk(t.Game.Tools(), t.Values.Text(settingkey.ToolApproval), t.Out.Last.Calls) {
-		t.People.Consent.BeforeCalls = TakeSnapshot(t)
-	}
+	t.People.Consent.BeforeCalls = TakeSnapshot(t)
 	return ToNext
 }

@@ -107,7 +107,6 @@ func KeepReply(t *Turn) Next {
 	t.Stage.Chain(t.Casting.ReplyEvents(&t.Order)...)
 	t.Casting.Refused = append(t.Casting.Refused, t.Out.RefusedCalls...)
 	t.Casting.Overridden = append(t.Casting.Overridden, t.Out.Accepted...)
-	t.Out.RefusedCalls, t.Out.Accepted = nil, nil
 	t.Stage.Checkpoint()
 	return ToSpoken
 }
