@@ -55,8 +55,8 @@ func Restore(t *Turn, s *Snapshot) {
 
 // Denial returns the ruling for a call that people have denied, nil for other calls.
 func (c *Consent) Denial(call answer.RawCall, text string) *state.FailedCall {
-	d, decided := c.Decided[call.ID]
-	if !decided || d.Verdict != state.Deny {
+	d := c.Decided[call.ID]
+	if d.Verdict != state.Deny {
 		return nil
 	}
 	failed := &state.FailedCall{ID: call.ID, Tool: call.Tool, Status: state.CallRejected, Reason: tool.CallDenied,
@@ -84,7 +84,7 @@ func (c *Consent) Open() []state.ApprovalCall {
 
 // Revised returns a call with the edits of people.
 func (c *Consent) Revised(call answer.RawCall) answer.RawCall {
-	if d, decided := c.Decided[call.ID]; decided && d.Verdict == state.Edit {
+	if d := c.Decided[call.ID]; d.Verdict == state.Edit {
 		call.Args = d.Args
 	}
 	return call
