@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
@@ -39,8 +41,13 @@ func TestForks(t *testing.T) {
 	turnOf(t, e, turn.Submit{Text: "I wait on."})
 	fork := func(from, turnID, id string) {
 		t.Helper()
-		if _, err := e.Fork(t.Context(), from, turnID, id); err != nil {
+		c, err := e.Fork(t.Context(), from, turnID, id)
+		loaded, loadErr := e.Campaign(t.Context(), id)
+		if err = errors.Join(err, loadErr); err != nil {
 			t.Fatal(err)
+		}
+		if diff := cmp.Diff(jsonOf(t, loaded.Snapshots), jsonOf(t, c.Snapshots)); from != "long" && (diff != "" || len(c.Snapshots) == 0) {
+			t.Errorf("the states of the fork (-loaded +returned):\n%s", diff)
 		}
 	}
 	long := cave(t, `{"settings": {"context.full_context_enabled": false}}`)

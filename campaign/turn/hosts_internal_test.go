@@ -316,6 +316,31 @@ func TestLogsWithoutABeginning(t *testing.T) {
 	}
 }
 
+// TestResumedQuestions: a turn that waits for people is resumed only if it leads to the same question
+// again.
+func TestResumedQuestions(t *testing.T) {
+	t.Parallel()
+	g, c := begun(t, game.Content{}, func(s *state.Setup) {
+		s.Settings = setting.Snapshot{"tools.approval": tree.Text("all")}
+	})
+	m := NewMachine(g, c)
+	for _, in := range []Input{Submit{Text: "I wait."}, Replied{Text: `{"text": "Wind.", "tool_calls": [{"tool": "hp_delta", "args": {"target_character_id": "ann", "delta": -1, "cause": "cold"}}]}`}, Committed{}} {
+		if err := m.Step(in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	asked := *m.Campaign().PendingApproval
+	for narration, want := range map[string]Phase{"Wind.": Approving, "Rain.": Idle} {
+		changed := asked
+		changed.Question.Narration = narration
+		c := m.Campaign()
+		c.PendingApproval = &changed
+		if got := NewMachine(g, c).Phase(); got != want {
+			t.Errorf("%s: the machine is %s, want %s", narration, got, want)
+		}
+	}
+}
+
 // TestReplaysOfRecords: a replay compares the whole record, also what the campaign does not hold. The
 // explanation of a record has the prompt.
 func TestReplaysOfRecords(t *testing.T) {
