@@ -144,19 +144,9 @@ func (f *frame) macroValue(result string) value {
 
 // evalList returns the values of elements or arguments.
 func (f *frame) evalList(items []expr, s *scope) []value {
-	out := make([]value, 0, len(items))
-	for _, item := range items {
-		if sp, ok := item.(*spread); ok {
-			f.iterate(f.eval(sp.list, s), func(v value) bool {
-				f.chargeItems(1)
-				out = append(out, v)
-				return true
-			})
-			continue
-		}
-		out = append(out, f.eval(item, s))
-	}
-	f.chargeItems(len(items))
+	stacked := f.pushValues(items, s)
+	out := slices.Clone(stacked)
+	f.releaseArguments(stacked)
 	return out
 }
 
@@ -437,25 +427,30 @@ func (f *frame) keyOfMember(m *member, s *scope) value {
 
 // evalCall calls a function or a method.
 func (f *frame) evalCall(x *call, s *scope) (v value, nothing bool) {
-	m, isMember := x.fn.(*member)
-	if !isMember {
-		fn, nothing := f.evalChain(x.fn, s)
-		if nothing || x.optional && fn.isNullish() {
-			return value{}, true
-		}
-		if fn.kind != functionKind {
-			f.at = x.at
-			f.fail(codeWrongType, "", describe(x.fn)+" is not a function: correct the name")
-		}
-		return f.callWithArguments(fn, x, s), false
+	if m, isMember := x.fn.(*member); isMember {
+		return f.evalMethodCall(x, m, s)
 	}
+	fn, nothing := f.evalChain(x.fn, s)
+	if nothing || x.optional && fn.isNullish() {
+		return value{}, true
+	}
+	if fn.kind != functionKind {
+		f.at = x.at
+		f.fail(codeWrongType, "", describe(x.fn)+" is not a function: correct the name")
+	}
+	return f.callWithArguments(fn, x, s), false
+}
+
+// evalMethodCall calls a member: a function that is stored in the value, or else a method of its type.
+func (f *frame) evalMethodCall(x *call, m *member, s *scope) (v value, nothing bool) {
 	of, nothing := f.evalChain(m.of, s)
 	if nothing || m.optional && of.isNullish() {
 		return value{}, true
 	}
 	key := f.keyOfMember(m, s)
 	f.at = m.at
-	if of.kind == objectKind || of.kind == functionKind || of.kind == listKind && m.key != nil || of.isNullish() {
+	hasMembers := of.kind == objectKind || of.kind == functionKind || of.kind == listKind && m.key != nil
+	if hasMembers || of.isNullish() { // memberOf refuses undefined and null
 		if fn := f.memberOf(of, key); fn.kind == functionKind {
 			return f.callWithArguments(fn, x, s), false
 		}
@@ -484,12 +479,22 @@ func (f *frame) callWithArguments(fn value, x *call, s *scope) value {
 	return v
 }
 
-// evalArguments puts the arguments of a call on the stack and counts the reading of long texts. The caller
-// ends their use with done. No function keeps the list.
+// evalArguments puts the arguments of a call on the stack and counts the reading of long texts.
 func (f *frame) evalArguments(x *call, s *scope) []value {
+	args := f.pushValues(x.args, s)
+	f.at = x.at
+	for i := range args {
+		f.chargeBytes(len(args[i].text))
+	}
+	return args
+}
+
+// pushValues puts the values of elements or arguments on the stack. The caller takes them off with
+// releaseArguments. No function keeps the list.
+func (f *frame) pushValues(items []expr, s *scope) []value {
 	b := f.build
 	first := len(b.args)
-	for _, item := range x.args {
+	for _, item := range items {
 		if sp, ok := item.(*spread); ok {
 			f.iterate(f.eval(sp.list, s), func(v value) bool {
 				f.chargeItems(1)
@@ -498,19 +503,14 @@ func (f *frame) evalArguments(x *call, s *scope) []value {
 			})
 			continue
 		}
-		v := f.eval(item, s) // its own calls have left the stack
+		v := f.eval(item, s) // the values of its own calls have left the stack
 		b.args = append(b.args, v)
 	}
-	f.chargeItems(len(x.args))
-	f.at = x.at
-	args := b.args[first:len(b.args):len(b.args)]
-	for i := range args {
-		f.chargeBytes(len(args[i].text))
-	}
-	return args
+	f.chargeItems(len(items))
+	return b.args[first:len(b.args):len(b.args)]
 }
 
-// releaseArguments takes arguments off the stack.
+// releaseArguments takes the last values off the stack.
 func (f *frame) releaseArguments(args []value) {
 	b := f.build
 	from := len(b.args) - len(args)

@@ -197,6 +197,11 @@ func (l *lexer) next() bool {
 		return false
 	}
 	at := l.base + l.pos
+	if m := l.macroHere(); m != "" {
+		l.pos += len(m)
+		l.add(token{kind: macroToken, text: m, at: at})
+		return true
+	}
 	c := l.chunk[l.pos]
 	r, _ := utf8.DecodeRuneInString(l.chunk[l.pos:])
 	switch {
@@ -208,10 +213,6 @@ func (l *lexer) next() bool {
 		l.string(at, c)
 	case c == '/' && l.wantsValue():
 		l.pattern(at)
-	case c == '{' && l.peek(1) == '{' && l.macroHere() != "":
-		m := l.macroHere()
-		l.pos += len(m)
-		l.add(token{kind: macroToken, text: m, at: at})
 	default:
 		sign := signAt(l.chunk[l.pos:])
 		if sign == "" {
@@ -282,33 +283,34 @@ func (l *lexer) wantsValue() bool {
 	case printToken, literalToken:
 		return true
 	case punctToken:
-		return last.text != ")" && last.text != "]" && last.text != "}" && last.text != "++" && last.text != "--"
+		return !slices.Contains([]string{")", "]", "}", "++", "--"}, last.text)
 	case nameToken:
-		switch last.text {
-		case "return", "typeof", "case", "in", "of", "do", "else", "void", "await", "delete", "throw", "instanceof", "new":
-			return true
-		}
+		return slices.Contains(wordsBeforeValues[:], last.text)
 	}
 	return false
 }
 
-// macroHere returns the macro at the position, "" if the braces there are blocks or objects.
+// wordsBeforeValues are the words of the language that a value may follow.
+var wordsBeforeValues = [...]string{
+	"return", "typeof", "case", "in", "of", "do", "else", "void", "await", "delete", "throw", "instanceof", "new",
+}
+
+// macroHere returns the macro at the position, or "" if there is none. Two braces are no macro if they
+// begin blocks or objects.
 func (l *lexer) macroHere() string {
-	m := macroAt(l.chunk[l.pos:])
-	if m == "" {
+	if l.peek(0) != '{' || l.peek(1) != '{' {
 		return ""
 	}
-	last := l.tokens[max(len(l.tokens)-1, 0)]
+	m := macroAt(l.chunk[l.pos:])
+	last := l.tokens[len(l.tokens)-1]
+	isMacro := l.wantsValue()
 	if last.kind == punctToken && slices.Contains([]string{";", "{", "}", ")", "=>"}, last.text) {
 		// A block may begin here: only a name and arguments make a macro.
-		name := strings.TrimSpace(strings.TrimSuffix(m[2:], "}}"))
-		name, _, _ = strings.Cut(name, "::")
-		if strings.ContainsAny(name, "(;=\n") {
-			return ""
-		}
-		return m
+		inside := strings.TrimSuffix(strings.TrimPrefix(m, "{{"), "}}")
+		name, _, _ := strings.Cut(strings.TrimSpace(inside), "::")
+		isMacro = !strings.ContainsAny(name, "(;=\n")
 	}
-	if !l.wantsValue() {
+	if !isMacro {
 		return ""
 	}
 	return m
