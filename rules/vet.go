@@ -48,6 +48,7 @@ func Vet(c Content) talewright.Problems {
 		r := rule{place{v, h.path, h.ID}, h.Handler}
 		r.fires()
 		r.conditions()
+		r.actions()
 		r.words()
 	}
 	v.directives()
@@ -57,17 +58,82 @@ func Vet(c Content) talewright.Problems {
 	return talewright.Problems(v.problems)
 }
 
+// The codes that [Vet] reports in addition to the codes of [Compile].
+const (
+	codeCycle           talewright.Code = "cycle"            // emits, writes or toggles that come back to themselves
+	codeContradiction   talewright.Code = "contradiction"    // conditions that exclude each other
+	codeUnusedDirective talewright.Code = "unused-directive" // removed but never injected, or empty
+	codeConflict        talewright.Code = "conflict"         // two rules write one variable for one event
+)
+
+// vetting is the content under check, with its findings.
+type vetting struct {
+	findings
+	*names
+	content   Content
+	list      []handler
+	relations []Relation
+	causers   map[about]map[string]bool // the ids of the rules that do something to an object
+}
+
+// findings are the problems so far, without duplicates: one condition can be wrong for two reasons
+// with one text.
+type findings struct {
+	problems report.Findings
+	known    map[talewright.Problem]bool
+}
+
+// newFindings returns findings that begin with some problems.
+func newFindings(problems talewright.Problems) findings {
+	f := findings{problems: report.Findings(problems), known: make(map[talewright.Problem]bool, len(problems))}
+	for _, p := range problems {
+		f.known[p] = true
+	}
+	return f
+}
+
+// note adds a problem unless it is already in the list.
+func (f *findings) note(path, id string, code talewright.Code, text string) {
+	p := talewright.Problem{Path: path, ID: id, Code: code, Text: text}
+	if !f.known[p] {
+		f.known[p] = true
+		p.Severity = talewright.Warning
+		f.problems = append(f.problems, p)
+	}
+}
+
+// place is a place in the content, with the id of the rule or declaration that contains it.
+type place struct {
+	*vetting
+	path, id string
+}
+
+// within returns the place of a member.
+func (p place) within(member string) place {
+	p.path += member
+	return p
+}
+
+// add reports a problem of a member, or with "" of the place itself.
+func (p place) add(member string, code talewright.Code, text string) {
+	p.note(p.path+member, p.id, code, text)
+}
+
+// rule is a rule or reaction with its place.
+type rule struct {
+	place
+	Handler
+}
+
 // relate collects which rules do what, for checks of each rule.
 func (v *vetting) relate() {
-	v.causers = make(map[about]causer)
+	v.causers = make(map[about]map[string]bool)
 	for _, r := range v.relations {
 		key := about{r.Verb, r.Object}
-		by := v.causers[key]
-		if !by.set {
-			by = causer{set: true, first: r.From}
+		if v.causers[key] == nil {
+			v.causers[key] = make(map[string]bool)
 		}
-		by.others = by.others || by.first != r.From
-		v.causers[key] = by
+		v.causers[key][r.From] = true
 	}
 }
 
@@ -88,7 +154,7 @@ func (r rule) fires() {
 	}
 	hasCauser := func(verb Verb) bool { // a different rule does this to the rule
 		by := r.causers[about{verb, r.ID}]
-		return by.others || by.set && by.first != r.ID
+		return len(by) > 1 || len(by) == 1 && !by[r.ID]
 	}
 	if r.Enabled != nil && !*r.Enabled && !hasCauser(verbToggles) {
 		r.add(".enabled", NeverFires,
@@ -224,94 +290,13 @@ func (v *vetting) neverFiring() map[string]bool {
 	return paths
 }
 
-// The codes that [Vet] reports in addition to the codes of [Compile].
-const (
-	codeCycle           talewright.Code = "cycle"            // emits, writes or toggles that come back to themselves
-	codeContradiction   talewright.Code = "contradiction"    // conditions that exclude each other
-	codeUnusedDirective talewright.Code = "unused-directive" // removed but never injected, or empty
-	codeConflict        talewright.Code = "conflict"         // two rules write one variable for one event
-)
-
-// vetting is the content under check, with its findings.
-type vetting struct {
-	findings
-	*names
-	content   Content
-	list      []handler
-	relations []Relation
-	causers   map[about]causer
-}
-
-// findings are the problems so far, without duplicates: one condition can be wrong for two reasons
-// with one text.
-type findings struct {
-	problems report.Findings
-	known    map[talewright.Problem]bool
-}
-
-// newFindings returns findings that begin with some problems.
-func newFindings(problems talewright.Problems) findings {
-	f := findings{problems: report.Findings(problems), known: make(map[talewright.Problem]bool, len(problems))}
-	for _, p := range problems {
-		f.known[p] = true
-	}
-	return f
-}
-
-// note adds a problem unless it is already in the list.
-func (f *findings) note(path, id string, code talewright.Code, text string) {
-	p := talewright.Problem{Path: path, ID: id, Code: code, Text: text}
-	if !f.known[p] {
-		f.known[p] = true
-		p.Severity = talewright.Warning
-		f.problems = append(f.problems, p)
-	}
-}
-
-// place is a place in the content, with the id of the rule or declaration that contains it.
-type place struct {
-	*vetting
-	path, id string
-}
-
-// within returns the place of a member.
-func (p place) within(member string) place {
-	p.path += member
-	return p
-}
-
-// add reports a problem of a member, or with "" of the place itself.
-func (p place) add(member string, code talewright.Code, text string) {
-	p.note(p.path+member, p.id, code, text)
-}
-
-// rule is a rule or reaction with its place.
-type rule struct {
-	place
-	Handler
-}
-
-// causer identifies the rules that do something: one or several.
-type causer struct {
-	set    bool
-	first  string
-	others bool // a second rule does it too
-}
-
 // numberText prints a number as authors write it.
 func numberText(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
-
-// Some words in content come from a fixed list. Others are open: a host may know actions and events
-// that this package does not. For a fixed list every unknown word is a mistake. For an open list
-// only a word that is similar to a known one is reported.
-
-// A word that only disables a part is reported as an unknown word. A word that disables a whole
-// rule is reported as never-fires.
 
 // followsAnswer reports whether a rule fires only by the events of a finished turn, see
 // [event.OfTurn].
 func (r rule) followsAnswer() bool {
-	if r.causers[about{verbTriggers, r.ID}].set {
+	if len(r.causers[about{verbTriggers, r.ID}]) > 0 {
 		return false
 	}
 	if r.Trigger != nil {
@@ -321,8 +306,9 @@ func (r rule) followsAnswer() bool {
 		r.When.EventType)
 }
 
-// words reports unknown operations, actions, positions and event types.
-func (r rule) words() {
+// actions reports unknown words in the actions of a rule, a rule without actions, and actions that come
+// too late.
+func (r rule) actions() {
 	if len(r.Then) == 0 && strings.TrimSpace(r.ElseMessage) == "" {
 		list := report.ActionList(r.path)
 		reported := slices.ContainsFunc(r.Problems, func(p talewright.Problem) bool {
@@ -348,33 +334,43 @@ func (r rule) words() {
 			}
 		}
 	}
+}
+
+// words reports unknown words outside of the actions. Some words come from a fixed list: every unknown
+// word is a mistake. Other lists are open, because a host may know more events than this package: only a
+// word that is similar to a known one is reported.
+func (r rule) words() {
 	if r.ConditionLogic != "" && r.ConditionLogic != All && r.ConditionLogic != Any {
 		r.add(".conditionLogic", Ignored, "unknown logic "+
 			strconv.Quote(string(r.ConditionLogic))+", taken as all; "+report.Hint(r.ConditionLogic, All, Any))
 	}
 	if r.Trigger != nil {
-		r.secondary()
+		r.secondaryLogic()
 		r.within(".trigger.keywords").slow(r.Trigger.Keywords)
 		r.within(".trigger.secondaryKeywords").slow(r.Trigger.SecondaryKeywords)
 		return
 	}
-	// A clause with an unknown operator is false for every event, so one mistake disables the whole
-	// reaction.
 	r.eventType()
 	r.eventFields()
 	for _, field := range slices.Sorted(maps.Keys(r.When.Match)) {
-		op := r.When.Match[field].Operator
-		turns := field == "turnCount" && r.When.Covers(event.TypeTurnComplete)
-		if op == Every && !turns {
-			r.add(".when.match."+field, BadPattern,
-				"every works only with turnCount of turn:complete; the reaction never fires; "+
-					"write a different operator")
-		} else if op == Every && !isPeriod(r.When.Match[field].Value) {
-			r.add(".when.match."+field, BadPattern, "every needs a number above 0; the reaction never fires; write how many turns")
-		} else if op != Every && !slices.Contains(operators[:], op) {
-			r.add(".when.match."+field, BadPattern, "unknown operator "+
-				strconv.Quote(string(op))+"; the reaction never fires; "+report.Hint(op, operators[:]...))
-		}
+		r.matchOperator(field)
+	}
+}
+
+// matchOperator reports an operator that makes the clause for a field false for every event. One such
+// clause disables the whole reaction.
+func (r rule) matchOperator(field string) {
+	clause, at := r.When.Match[field], ".when.match."+field
+	countsTurns := field == "turnCount" && r.When.Covers(event.TypeTurnComplete)
+	switch op := clause.Operator; {
+	case op == Every && !countsTurns:
+		r.add(at, BadPattern, "every works only with turnCount of turn:complete; the reaction never fires; "+
+			"write a different operator")
+	case op == Every && !isPeriod(clause.Value):
+		r.add(at, BadPattern, "every needs a number above 0; the reaction never fires; write how many turns")
+	case op != Every && !slices.Contains(operators[:], op):
+		r.add(at, BadPattern, "unknown operator "+
+			strconv.Quote(string(op))+"; the reaction never fires; "+report.Hint(op, operators[:]...))
 	}
 }
 
@@ -425,8 +421,8 @@ var (
 	}
 )
 
-// secondary reports an unknown logic of secondary keywords.
-func (r rule) secondary() {
+// secondaryLogic reports an unknown logic of secondary keywords.
+func (r rule) secondaryLogic() {
 	switch logic := r.Trigger.SecondaryKeywordLogic; logic {
 	case "", AndAny, AndAll, NotAny, NotAll:
 	default:
@@ -457,7 +453,7 @@ func (r rule) eventType() {
 	typ := r.When.EventType
 	// A type that the content itself emits belongs to this world, even if it is similar to a
 	// built-in one.
-	if r.causers[about{verbEmits, typ}].set || slices.Contains(builtIn, typ) {
+	if len(r.causers[about{verbEmits, typ}]) > 0 || slices.Contains(builtIn, typ) {
 		return
 	}
 	if word, ok := utf8text.Suggest(typ, builtIn); ok {
