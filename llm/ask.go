@@ -126,26 +126,17 @@ func (s Shape[T]) read(text string) (T, error) {
 // withoutFractions writes numbers such as 1.0 as 1 in a JSON text: models write whole numbers so, and
 // encoding/json reads them into no integer.
 func withoutFractions(text string) []byte {
-	out := make([]byte, 0, len(text))
-	inText := false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case inText && c == '\\':
-			out = append(out, c)
-			i++
-		case c == '"':
-			inText = !inText
-		case !inText && c == '.':
-			rest := strings.TrimLeft(text[i+1:], "0")
-			if rest == "" || !strings.ContainsAny(rest[:1], "123456789eE") {
-				i = len(text) - len(rest) - 1
-				continue
-			}
+	return []byte(stringOrFraction.ReplaceAllStringFunc(text, func(part string) string {
+		if strings.Trim(part, ".0") == "" {
+			return ""
 		}
-		out = append(out, text[i])
-	}
-	return out
+		return part
+	}))
 }
+
+// stringOrFraction matches a string of a JSON text, or the fraction of a number and the sign of an
+// exponent after it.
+var stringOrFraction = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\.[0-9]+[eE]?`)
 
 // emptyValue matches an empty object or list in the notation of a model.
 var emptyValue = regexp.MustCompile(`\{\s*\}|\[\s*\]`)
@@ -156,7 +147,11 @@ func isEmpty(text string) bool { return emptyValue.FindString(text) == strings.T
 // fits returns an error if a JSON text does not fit the schema.
 func (s Shape[T]) fits(data []byte) error {
 	if len(s.Schema) > 0 {
-		return checkSchema("", s.Schema, data)
+		var value any
+		if err := json.Unmarshal(data, &value); err != nil {
+			return err
+		}
+		return checkSchema("", s.Schema, value)
 	}
 	var object map[string]json.RawMessage
 	if s.Decode == nil && (json.Unmarshal(data, &object) != nil || len(object) == 0) {
@@ -168,7 +163,7 @@ func (s Shape[T]) fits(data []byte) error {
 // checkSchema returns the first difference between a value and its JSON Schema: in its type, its
 // required members or its enum, and the same in nested values. Other keywords are not checked. A
 // schema that cannot be read refuses nothing.
-func checkSchema(at string, schema, value json.RawMessage) error {
+func checkSchema(at string, schema json.RawMessage, value any) error {
 	var s struct {
 		Type       json.RawMessage            `json:"type"`
 		Required   []string                   `json:"required"`
@@ -179,47 +174,35 @@ func checkSchema(at string, schema, value json.RawMessage) error {
 	if json.Unmarshal(schema, &s) != nil {
 		return nil
 	}
-	var v any
-	if err := json.Unmarshal(value, &v); err != nil {
-		return err
-	}
-	where := func(name string) string { return strings.TrimPrefix(name, ".") }
+	place := cmp.Or(strings.TrimPrefix(at, "."), "the reply")
 	var types []string
 	if json.Unmarshal(s.Type, &types) != nil {
 		types = make([]string, 1)
 		_ = json.Unmarshal(s.Type, &types[0])
 	}
-	if !slices.ContainsFunc(types, func(name string) bool { return name == "" || isType(v, name) }) && len(types) > 0 {
-		return fmt.Errorf("%s: write a value of type %s", cmp.Or(where(at), "the reply"), strings.Join(types, " or "))
+	if len(types) > 0 && !slices.ContainsFunc(types, func(name string) bool { return name == "" || isType(value, name) }) {
+		return fmt.Errorf("%s: write a value of type %s", place, strings.Join(types, " or "))
 	}
-	if len(s.Enum) > 0 && !slices.ContainsFunc(s.Enum, func(one any) bool { return reflect.DeepEqual(one, v) }) {
+	if len(s.Enum) > 0 && !slices.ContainsFunc(s.Enum, func(one any) bool { return reflect.DeepEqual(one, value) }) {
 		allowed, _ := json.Marshal(s.Enum) // it was JSON before
-		return fmt.Errorf("%s: write one of %s", cmp.Or(where(at), "the reply"), allowed)
+		return fmt.Errorf("%s: write one of %s", place, allowed)
 	}
-	switch v.(type) {
+	switch value := value.(type) {
 	case map[string]any:
-		var members map[string]json.RawMessage
-		if err := json.Unmarshal(value, &members); err != nil {
-			return err
-		}
 		for _, name := range s.Required {
-			if _, ok := members[name]; !ok {
-				return fmt.Errorf("%s: missing; add it", where(at+"."+name))
+			if _, ok := value[name]; !ok {
+				return fmt.Errorf("%s: missing; add it", strings.TrimPrefix(at+"."+name, "."))
 			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
-			if member, ok := members[name]; ok {
+			if member, ok := value[name]; ok {
 				if err := checkSchema(at+"."+name, s.Properties[name], member); err != nil {
 					return err
 				}
 			}
 		}
 	case []any:
-		var items []json.RawMessage
-		if len(s.Items) == 0 || json.Unmarshal(value, &items) != nil {
-			return nil
-		}
-		for i, item := range items {
+		for i, item := range value {
 			if err := checkSchema(fmt.Sprintf("%s[%d]", at, i), s.Items, item); err != nil {
 				return err
 			}
@@ -228,7 +211,7 @@ func checkSchema(at string, schema, value json.RawMessage) error {
 	return nil
 }
 
-// isType reports whether a value has a type of JSON Schema. Every value has an unknown type.
+// isType reports whether a value of encoding/json has a type of JSON Schema.
 func isType(v any, name string) bool {
 	switch v := v.(type) {
 	case nil:

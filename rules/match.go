@@ -26,7 +26,7 @@ type matcher struct {
 	Kind kind
 	Type string // of events
 
-	Clauses  []clause  // OnPattern, onCrossing by a pattern
+	Clauses  []clause  // onPattern, onCrossing by a pattern
 	variable string    // onChange, onCrossing; "" is any
 	inside   tree.Path // the variable as a path, if it is one
 	around   []string  // the texts of the paths around it, outermost first
