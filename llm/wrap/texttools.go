@@ -49,14 +49,14 @@ const (
 // unchanged. The cost of reading is linear in the length of the reply, and a call is held in memory
 // until its end.
 func TextTools(m llm.Model, mode TextToolsMode) llm.Model {
-	var none atomic.Bool // the provider has reported that it does not support tools
-	none.Store(mode == TextToolsAlways)
+	var inText atomic.Bool // tools are written into the text, as the provider does not support them
+	inText.Store(mode == TextToolsAlways)
 	return llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 		return llm.Once(func(yield func(llm.Chunk, error) bool) {
-			if !none.Load() && !native(m.Generate(ctx, req), yield) {
+			if !inText.Load() && !passNative(m.Generate(ctx, req), yield) {
 				return
 			}
-			none.Store(true)
+			inText.Store(true)
 			seq := m.Generate(ctx, withoutTools(req))
 			if !offered(req) {
 				seq(yield) // no calls were requested: a tag is text
@@ -67,9 +67,9 @@ func TextTools(m llm.Model, mode TextToolsMode) llm.Model {
 	})
 }
 
-// native passes a reply on. It reports whether there is no reply because the model does not support
+// passNative passes a reply on. It reports whether there is no reply because the model does not support
 // tools.
-func native(seq iter.Seq2[llm.Chunk, error], yield func(llm.Chunk, error) bool) (noTools bool) {
+func passNative(seq iter.Seq2[llm.Chunk, error], yield func(llm.Chunk, error) bool) (noTools bool) {
 	begun := false
 	for chunk, err := range seq {
 		failure, ok := errors.AsType[*llm.Error](err)
@@ -89,17 +89,15 @@ func offered(req llm.Request) bool { return len(req.Tools) > 0 && req.Options.To
 
 // withoutTools converts the tools, calls and results of a request to text.
 func withoutTools(req llm.Request) llm.Request {
-	tools, choice, offers := req.Tools, req.Options.ToolChoice, offered(req)
-	req.Tools, req.Options.ToolChoice = nil, ""
-	messages := make([]llm.Message, 0, len(req.Messages)+1)
+	out := req
+	out.Tools, out.Options.ToolChoice, out.Messages = nil, "", nil
 	for _, m := range req.Messages {
-		messages = append(messages, plainMessage(m))
+		out.Messages = append(out.Messages, plainMessage(m))
 	}
-	if offers {
-		messages = describeTools(messages, tools, choice)
+	if offered(req) {
+		out.Messages = describeTools(out.Messages, req.Tools, req.Options.ToolChoice)
 	}
-	req.Messages = messages
-	return req
+	return out
 }
 
 // plainMessage converts the calls or the result of a message to text.
@@ -129,10 +127,7 @@ func plainMessage(m llm.Message) llm.Message {
 // escaped returns the JSON of a value with the characters of tags escaped, so that no text in it
 // can close a tag.
 func escaped(value any) string {
-	data, err := json.Marshal(value)
-	if err != nil {
-		return "null" // not reached: maps of texts and valid JSON can be encoded
-	}
+	data, _ := json.Marshal(value) // maps of texts and valid JSON can be encoded
 	return string(data)
 }
 
@@ -168,26 +163,36 @@ func describeTools(messages []llm.Message, tools []llm.ToolSpec, choice string) 
 
 // readCalls passes a reply on and converts the calls in its text to call chunks.
 func readCalls(seq iter.Seq2[llm.Chunk, error], yield func(llm.Chunk, error) bool) {
-	var s modeltext.Splitter
-	calls := 0
-	chunks := func(parts []modeltext.Part) (out []llm.Chunk) {
-		for _, p := range parts {
-			if p.Text != "" {
-				out = append(out, llm.TextDelta{Text: p.Text})
-			}
-			for _, c := range p.Calls {
-				calls++
-				id := cmp.Or(c.ID, fmt.Sprintf("call_%03d", calls))
-				out = append(out, llm.CallDelta{Index: calls - 1, ID: id, Name: c.Name, Arguments: c.Arguments})
-			}
-		}
-		return out
-	}
-	split := func(piece string) []llm.Chunk { return chunks(s.Write(piece)) }
-	splitReply(seq, split, func() []llm.Chunk { return chunks(s.End()) }, func(done llm.Done) llm.Done {
-		if calls > 0 && done.Reason == llm.FinishStop {
+	var r callReader
+	splitReply(seq, &r, func(chunk llm.Chunk, err error) bool {
+		if done, ok := chunk.(llm.Done); ok && r.calls > 0 && done.Reason == llm.FinishStop {
 			done.Reason = llm.FinishToolCalls
+			chunk = done
 		}
-		return done
-	}, yield)
+		return yield(chunk, err)
+	})
+}
+
+// callReader divides the text of a reply into text and calls.
+type callReader struct {
+	splitter modeltext.Splitter
+	calls    int // so far
+}
+
+func (r *callReader) Split(text string) []llm.Chunk { return r.chunks(r.splitter.Write(text)) }
+func (r *callReader) End() []llm.Chunk              { return r.chunks(r.splitter.End()) }
+
+// chunks numbers the calls. A call without an id gets one.
+func (r *callReader) chunks(parts []modeltext.Part) (out []llm.Chunk) {
+	for _, p := range parts {
+		if p.Text != "" {
+			out = append(out, llm.TextDelta{Text: p.Text})
+		}
+		for _, c := range p.Calls {
+			r.calls++
+			id := cmp.Or(c.ID, fmt.Sprintf("call_%03d", r.calls))
+			out = append(out, llm.CallDelta{Index: r.calls - 1, ID: id, Name: c.Name, Arguments: c.Arguments})
+		}
+	}
+	return out
 }

@@ -106,16 +106,21 @@ func SplitThinking(m llm.Model, splitter ThinkSplitter) llm.Model {
 		seq := m.Generate(ctx, req)
 		return llm.Once(func(yield func(llm.Chunk, error) bool) {
 			s := splitter
-			splitReply(seq, s.Split, s.End, func(done llm.Done) llm.Done { return done }, yield)
+			splitReply(seq, &s, yield)
 		})
 	})
 }
 
-// splitReply passes a reply on and replaces its text by the result of split. When the reply ends,
-// with or without an error, it also passes on the held text from end. done returns the last chunk
-// to pass on.
-func splitReply(seq iter.Seq2[llm.Chunk, error], split func(string) []llm.Chunk, end func() []llm.Chunk,
-	done func(llm.Done) llm.Done, yield func(llm.Chunk, error) bool) {
+// replySplitter converts the text of a reply to chunks. End returns the chunks of the text that Split
+// has buffered.
+type replySplitter interface {
+	Split(text string) []llm.Chunk
+	End() []llm.Chunk
+}
+
+// splitReply passes a reply on and replaces its text by the result of s. The buffered text comes at the
+// end of the reply, with or without an error.
+func splitReply(seq iter.Seq2[llm.Chunk, error], s replySplitter, yield func(llm.Chunk, error) bool) {
 	pass := func(chunks []llm.Chunk) bool {
 		for _, chunk := range chunks {
 			if !yield(chunk, nil) {
@@ -125,18 +130,13 @@ func splitReply(seq iter.Seq2[llm.Chunk, error], split func(string) []llm.Chunk,
 		return true
 	}
 	for chunk, err := range seq {
-		if err != nil {
-			if pass(end()) {
-				yield(nil, err)
-			}
-			return
-		}
 		var ok bool
-		switch chunk := chunk.(type) {
-		case llm.TextDelta:
-			ok = pass(split(chunk.Text))
-		case llm.Done:
-			ok = pass(end()) && yield(done(chunk), nil)
+		text, isText := chunk.(llm.TextDelta)
+		switch _, isDone := chunk.(llm.Done); {
+		case isDone || err != nil:
+			ok = pass(s.End()) && yield(chunk, err) && err == nil
+		case isText:
+			ok = pass(s.Split(text.Text))
 		default:
 			ok = yield(chunk, nil)
 		}
@@ -144,5 +144,5 @@ func splitReply(seq iter.Seq2[llm.Chunk, error], split func(string) []llm.Chunk,
 			return
 		}
 	}
-	pass(end())
+	pass(s.End())
 }
