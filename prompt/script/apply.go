@@ -25,10 +25,7 @@ func (s *Set) Apply(text string, w Where, run *macro.Run) (string, Report) {
 	total := 0
 	for i := range s.scripts {
 		c := &s.scripts[i]
-		if text == "" {
-			break
-		}
-		if c.skip(w) != "" {
+		if text == "" || c.skip(w) != "" {
 			continue
 		}
 		if run == nil {
@@ -72,7 +69,7 @@ func (s *Set) runScript(c *compiledScript, text string, w Where, run *macro.Run,
 // once, whether or not the pattern matches.
 func (s *Set) finderOf(c *compiledScript, run *macro.Run, ran *Ran) *finder {
 	f := cachedFinder{c.finder, c.patternError}
-	if hasMacros := f.finder == nil && f.broken == ""; hasMacros {
+	if f == (cachedFinder{}) { // the pattern has macros
 		text, ok := expandPattern(c, run)
 		if !ok {
 			ran.Problem = codeMacroFailed
@@ -130,7 +127,14 @@ func runsWithoutPanic(f func()) (ok bool) {
 	return true
 }
 
-// expandSafely returns the result of expand. After a panic it is empty.
+// charge counts bytes that are inserted or trimmed. Too many of them are a problem of the job.
+func (j *job) charge(n int) {
+	if j.processedBytes += n; j.processedBytes > maxTotal {
+		j.problem = codeTooLong
+	}
+}
+
+// expandSafely returns the result of expand. It is empty after a panic or a different problem.
 func (j *job) expandSafely(expand func() string) (text string) {
 	if j.problem == "" && !runsWithoutPanic(func() { text = expand() }) {
 		j.problem = codeMacroFailed
@@ -152,7 +156,7 @@ func (j *job) replace(text string) {
 		b.WriteString(j.text[at:m[0].From])
 		j.writeReplacement(&b, m)
 		at = m[0].To
-		if b.Len() > j.set.limit || j.processedBytes > maxTotal {
+		if b.Len() > j.set.limit {
 			j.problem = codeTooLong
 		}
 		if j.problem != "" {
@@ -188,9 +192,8 @@ func (j *job) writeReplacement(b *strings.Builder, m jsregex.Found) {
 		j.writeWithData(b, m)
 	default:
 		var template strings.Builder
-		if j.writeGroups(&template, m); j.processedBytes <= maxTotal {
-			b.WriteString(j.expandSafely(func() string { return j.run.Expand(template.String(), macro.Full) }))
-		}
+		j.writeGroups(&template, m)
+		b.WriteString(j.expandSafely(func() string { return j.run.Expand(template.String(), macro.Full) }))
 	}
 }
 
@@ -208,7 +211,7 @@ func (j *job) writeGroups(b *strings.Builder, m jsregex.Found) {
 		if p.inserts() {
 			text = j.groupText(p, m)
 		}
-		if j.processedBytes += len(text); j.processedBytes > maxTotal {
+		if j.charge(len(text)); j.problem != "" {
 			return
 		}
 		b.WriteString(text)
@@ -231,7 +234,7 @@ func (j *job) writeWithData(b *strings.Builder, m jsregex.Found) {
 	for i := range c.pieces {
 		if p := &c.pieces[i]; p.inserts() {
 			text := j.groupText(p, m)
-			if j.processedBytes += len(text); j.processedBytes > maxTotal {
+			if j.charge(len(text)); j.problem != "" {
 				return
 			}
 			data = append(data, text)
@@ -242,14 +245,11 @@ func (j *job) writeWithData(b *strings.Builder, m jsregex.Found) {
 
 // groupText returns the text of a group without the trim strings of the script.
 func (j *job) groupText(p *piece, m jsregex.Found) string {
-	group := p.group
+	group, known := p.group, true
 	if p.name != "" {
-		known := false
-		if group, known = j.finder.names[p.name]; !known {
-			return ""
-		}
+		group, known = j.finder.names[p.name]
 	}
-	if group >= len(m) || m[group].From < 0 {
+	if !known || group >= len(m) || m[group].From < 0 {
 		return ""
 	}
 	text := j.text[m[group].From:m[group].To]
@@ -260,7 +260,7 @@ func (j *job) groupText(p *piece, m jsregex.Found) string {
 		return ""
 	}
 	for _, cut := range j.script.Trim {
-		j.processedBytes += len(text)
+		j.charge(len(text))
 		cut = j.expandSafely(func() string {
 			return j.run.ExpandWith(cut, macro.Full, macro.Locals{Char: j.where.Name})
 		})
