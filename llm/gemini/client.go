@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/internal/wire"
@@ -79,44 +80,23 @@ var _ llm.Model = (*Client)(nil)
 func New(config Config) (*Client, error) {
 	config.BaseURL = cmp.Or(config.BaseURL, config.Vertex.address(), defaultURL)
 	access := config.access()
-	problems := access.Problems()
 	address, err := access.Address(defaultURL)
 	if err == nil && address.RawQuery != "" {
 		err = errors.New("gemini: BaseURL has a query, which the SDK would drop; give a key as Key, other things in Header")
 	}
+	err = errors.Join(slices.Concat([]error{err}, access.Problems(), config.identity())...)
 	if err != nil {
-		problems = append([]error{err}, problems...)
-	}
-	problems = append(problems, config.identity()...)
-	if len(problems) > 0 {
-		return nil, access.Secrets().Redact(errors.Join(problems...))
+		return nil, access.Secrets().Redact(err)
 	}
 	// The caller may change the data of the configuration later.
 	config.Body = maps.Clone(config.Body)
 	config.Budgets = maps.Clone(config.Budgets)
 	config.Header = config.Header.Clone()
-
-	base, version := splitVersion(address)
-	about := genai.ClientConfig{
-		APIKey:  config.Key,
-		Backend: genai.BackendGeminiAPI,
-		HTTPOptions: genai.HTTPOptions{
-			BaseURL: base, APIVersion: cmp.Or(version, defaultVersion), Headers: config.Header.Clone(),
-			RetryOptions: &genai.HTTPRetryOptions{Attempts: new(int32(1))}, // wrap.Retry retries
-		},
-	}
-	client := wire.NoRedirects(config.HTTPClient)
 	if config.Vertex != nil {
-		vertex := *config.Vertex
-		config.Vertex = &vertex
-		about.HTTPOptions.APIVersion = cmp.Or(version, vertexVersion)
-		err = vertex.into(&about, client)
+		config.Vertex = new(*config.Vertex)
 	}
-	about.HTTPClient = wire.TakingClient(client)
-	var sdk *genai.Client
-	if err == nil {
-		sdk, err = genai.NewClient(context.Background(), &about)
-	}
+
+	sdk, err := config.newSDK(address)
 	if err != nil {
 		return nil, access.Secrets().Redact(err)
 	}
@@ -129,6 +109,28 @@ func New(config Config) (*Client, error) {
 		s:    func() *settings { return s },
 		chat: llm.Limit(llm.ModelFunc(s.generate), config.Limits),
 	}, nil
+}
+
+// newSDK returns the client of the SDK. It follows no redirects and does not retry.
+func (c Config) newSDK(address *url.URL) (*genai.Client, error) {
+	base, version := splitVersion(address)
+	about := genai.ClientConfig{
+		APIKey:  c.Key,
+		Backend: genai.BackendGeminiAPI,
+		HTTPOptions: genai.HTTPOptions{
+			BaseURL: base, APIVersion: cmp.Or(version, defaultVersion), Headers: c.Header.Clone(),
+			RetryOptions: &genai.HTTPRetryOptions{Attempts: new(int32(1))}, // wrap.Retry retries
+		},
+	}
+	client := wire.NoRedirects(c.HTTPClient)
+	if c.Vertex != nil {
+		about.HTTPOptions.APIVersion = cmp.Or(version, vertexVersion)
+		if err := c.Vertex.into(&about, client); err != nil {
+			return nil, err
+		}
+	}
+	about.HTTPClient = wire.TakingClient(client)
+	return genai.NewClient(context.Background(), &about)
 }
 
 var versionWord = regexp.MustCompile(`^v[0-9][0-9a-z]*$`)
