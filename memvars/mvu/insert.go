@@ -208,8 +208,7 @@ func (r *runner) addSchema(path tree.Path, meta *node) {
 
 // replaceSchema replaces the schema of the node at path.
 func (r *runner) replaceSchema(path tree.Path, meta *node) {
-	kind := func(depth int) tree.Kind { return r.kind(path[:depth]) }
-	r.meta = r.meta.with(r.owner, kind, path, 0, meta)
+	r.meta = r.meta.with(r.owner, r.kind, path, 0, meta)
 }
 
 // merge merges an object into an open object, recursively.

@@ -147,6 +147,18 @@ func (n *node) readMeta(meta tree.Value) {
 	}
 }
 
+// child returns the node of a member, or of the elements of a list. kind is the kind of the value that n
+// describes. The result is nil if there is no such node.
+func (n *node) child(kind tree.Kind, key string) *node {
+	switch {
+	case n == nil:
+		return nil
+	case kind == tree.KindArray:
+		return n.element
+	}
+	return n.members[key]
+}
+
 // setMember adds a node below this one.
 func (n *node) setMember(key string, sub *node) {
 	if n.members == nil {
@@ -165,18 +177,12 @@ type rights struct {
 
 // at follows path and returns the rights there. kind returns the kind at a path. In default mode an
 // explicit extensible: false ends the rights that a parent gave to its descendants.
-func (n *node) at(
-	kind func(tree.Path) tree.Kind, path tree.Path, compat bool,
-) rights {
+func (n *node) at(kind func(tree.Path) tree.Kind, path tree.Path, compat bool) rights {
 	r := n.rights(false, compat)
 	for i, seg := range path {
 		var sub *node
 		if r.node != nil {
-			if kind(path[:i]) == tree.KindArray {
-				sub = r.node.element
-			} else {
-				sub = r.node.members[seg]
-			}
+			sub = r.node.child(kind(path[:i]), seg)
 		}
 		r = sub.rights(r.recursive, compat)
 	}
@@ -212,23 +218,23 @@ func (r rights) requires(key string) bool {
 
 // with returns a tree in which sub describes the place at path. A nil sub removes the description. n
 // describes the place after the first depth segments of path. Nodes on the way are copied, unless the
-// batch owns them. kind returns the kind of the value after that many segments.
-func (n *node) with(
-	by *batch, kind func(depth int) tree.Kind, path tree.Path, depth int, sub *node,
-) *node {
+// batch owns them. kind returns the kind at a path.
+func (n *node) with(by *batch, kind func(tree.Path) tree.Kind, path tree.Path, depth int, sub *node) *node {
 	if depth == len(path) {
 		return sub
 	}
 	if n == nil && sub == nil {
 		return nil
 	}
-	c := n.owned(by)
-	if kind(depth) == tree.KindArray {
-		c.element = c.element.with(by, kind, path, depth+1, sub)
-	} else if next := c.members[path[depth]].with(by, kind, path, depth+1, sub); !next.empty() {
-		c.setMember(path[depth], next)
-	} else {
-		delete(c.members, path[depth])
+	c, key, at := n.owned(by), path[depth], kind(path[:depth])
+	next := c.child(at, key).with(by, kind, path, depth+1, sub)
+	switch {
+	case at == tree.KindArray:
+		c.element = next
+	case next.empty():
+		delete(c.members, key)
+	default:
+		c.setMember(key, next)
 	}
 	if c.empty() {
 		return nil

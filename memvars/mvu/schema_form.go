@@ -50,11 +50,7 @@ func schemaMembers(name string, members ...tree.Member) []tree.Member {
 func (n *node) properties(v tree.Value, r rights, compat bool) tree.Member {
 	var properties []tree.Member
 	for key, child := range v.Members() {
-		var sub *node
-		if n != nil {
-			sub = n.members[key]
-		}
-		schema := append(sub.generate(child, r.recursive, compat),
+		schema := append(n.child(tree.KindObject, key).generate(child, r.recursive, compat),
 			member("required", tree.Bool(r.requires(key))))
 		properties = append(properties, member(key, tree.Object(schema...)))
 	}
@@ -65,11 +61,7 @@ func (n *node) properties(v tree.Value, r rights, compat bool) tree.Member {
 func (n *node) elementType(v tree.Value, r rights, compat bool) tree.Member {
 	element := schemaMembers("any")
 	if v.Len() > 0 {
-		var sub *node
-		if n != nil {
-			sub = n.element
-		}
-		element = sub.generate(v.At(0), r.recursive, compat)
+		element = n.child(tree.KindArray, "").generate(v.At(0), r.recursive, compat)
 	}
 	return member("elementType", tree.Object(element...))
 }
