@@ -1,6 +1,7 @@
 package mvu
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/talewright/talewright/memvars/tree"
@@ -127,4 +128,68 @@ func segments(s string) tree.Path {
 		i += end
 	}
 	return p
+}
+
+// stripPrefixes returns the prefixes of the option. Without them, cards with a schema have defaults.
+func (r *runner) stripPrefixes() []string {
+	if r.options.StripPrefixes == nil && r.options.Schema != nil {
+		return []string{"stat_data.", "status_current_variables."}
+	}
+	return r.options.StripPrefixes
+}
+
+// pathSet is a set of paths, in insertion order.
+type pathSet struct {
+	known  map[string]bool // by key
+	order  []string
+	maxLen int // number of segments of the longest path
+}
+
+// add adds a path to the set.
+func (m *pathSet) add(path tree.Path) {
+	var key []byte
+	for _, seg := range path {
+		key = appendSegment(key, seg)
+	}
+	if m.known[string(key)] {
+		return
+	}
+	if m.known == nil {
+		m.known = map[string]bool{}
+	}
+	m.known[string(key)] = true
+	m.order = append(m.order, string(key))
+	m.maxLen = max(m.maxLen, len(path))
+}
+
+// covers reports whether the set contains a path or an ancestor of it.
+func (m *pathSet) covers(path tree.Path) bool {
+	if len(m.order) == 0 {
+		return false
+	}
+	var key []byte
+	for i := range min(len(path), m.maxLen) + 1 {
+		if m.known[string(key)] {
+			return true
+		}
+		if i < len(path) {
+			key = appendSegment(key, path[i])
+		}
+	}
+	return false
+}
+
+// undo removes all paths after the first n.
+func (m *pathSet) undo(n int) {
+	for _, key := range m.order[n:] {
+		delete(m.known, key)
+	}
+	m.order = m.order[:n]
+}
+
+// appendSegment adds a segment to the key of a path. Different paths have different keys.
+func appendSegment(key []byte, seg string) []byte {
+	key = strconv.AppendInt(key, int64(len(seg)), 10)
+	key = append(key, ':')
+	return append(key, seg...)
 }

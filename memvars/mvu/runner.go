@@ -2,8 +2,6 @@ package mvu
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/talewright/talewright/internal/yaml"
 	"github.com/talewright/talewright/memvars/tree"
@@ -303,62 +301,6 @@ func nullIfUndefined(v tree.Value) tree.Value {
 	return v
 }
 
-// pathSet is a set of paths, in insertion order.
-type pathSet struct {
-	known  map[string]bool // by key
-	order  []string
-	maxLen int // number of segments of the longest path
-}
-
-// add adds a path to the set.
-func (m *pathSet) add(path tree.Path) {
-	var key []byte
-	for _, seg := range path {
-		key = appendSegment(key, seg)
-	}
-	if m.known[string(key)] {
-		return
-	}
-	if m.known == nil {
-		m.known = map[string]bool{}
-	}
-	m.known[string(key)] = true
-	m.order = append(m.order, string(key))
-	m.maxLen = max(m.maxLen, len(path))
-}
-
-// covers reports whether the set contains a path or an ancestor of it.
-func (m *pathSet) covers(path tree.Path) bool {
-	if len(m.order) == 0 {
-		return false
-	}
-	var key []byte
-	for i := range min(len(path), m.maxLen) + 1 {
-		if m.known[string(key)] {
-			return true
-		}
-		if i < len(path) {
-			key = appendSegment(key, path[i])
-		}
-	}
-	return false
-}
-
-// undo removes all paths after the first n.
-func (m *pathSet) undo(n int) {
-	for _, key := range m.order[n:] {
-		delete(m.known, key)
-	}
-	m.order = m.order[:n]
-}
-
-// appendSegment adds a segment to the key of a path. Different paths have different keys.
-func appendSegment(key []byte, seg string) []byte {
-	key = strconv.AppendInt(key, int64(len(seg)), 10)
-	key = append(key, ':')
-	return append(key, seg...)
-}
-
 // withParents returns the highest place that must be written for a value at a path, and the value
 // with its missing parents.
 func (r *runner) withParents(path tree.Path, v tree.Value) (tree.Path, tree.Value) {
@@ -368,79 +310,4 @@ func (r *runner) withParents(path tree.Path, v tree.Value) (tree.Path, tree.Valu
 		}
 	}
 	return path, v
-}
-
-// readonly reports whether a path has a segment that no command may write.
-func (r *runner) readonly(path tree.Path) bool {
-	if r.readonlyPrefix() == "" {
-		return false
-	}
-	return slices.ContainsFunc(path, r.readonlyKey)
-}
-
-// readonlyKey reports whether the prefix of the options makes a key read-only.
-func (r *runner) readonlyKey(key string) bool { return strings.HasPrefix(key, r.readonlyPrefix()) }
-
-// readonlyPrefix returns the prefix of the option. Without one, cards with a schema have a default.
-func (r *runner) readonlyPrefix() string {
-	if r.options.ReadonlyPrefix == "" && r.options.Schema != nil {
-		return "_"
-	}
-	return r.options.ReadonlyPrefix
-}
-
-// stripPrefixes returns the prefixes of the option. Without them, cards with a schema have defaults.
-func (r *runner) stripPrefixes() []string {
-	if r.options.StripPrefixes == nil && r.options.Schema != nil {
-		return []string{"stat_data.", "status_current_variables."}
-	}
-	return r.options.StripPrefixes
-}
-
-// withReadonly returns the new value with the read-only members of the old one.
-func (r *runner) withReadonly(old, now tree.Value) tree.Value {
-	if !now.IsObject() {
-		return now
-	}
-	var members []tree.Member
-	for key, child := range now.Members() {
-		was := old.Get(key)
-		switch {
-		case !r.readonlyKey(key):
-			members = append(members, tree.Member{Key: key, Value: r.withReadonly(was, child)})
-		case was.Exists():
-			members = append(members, tree.Member{Key: key, Value: was})
-		}
-	}
-	for key, child := range old.Members() {
-		if r.readonlyKey(key) && !now.Get(key).Exists() {
-			members = append(members, tree.Member{Key: key, Value: child})
-		}
-	}
-	return tree.Object(members...)
-}
-
-// changesReadonly reports whether a read-only node differs between the old and the new value, or
-// exists in only one of them. Either value may be absent.
-func (r *runner) changesReadonly(old, now tree.Value) bool {
-	if r.readonlyPrefix() == "" || old.Same(now) {
-		return false
-	}
-	for i := range max(old.Len(), now.Len()) {
-		a, b := old.At(i), now.At(i)
-		if old.IsObject() {
-			b = now.Get(old.KeyAt(i))
-		}
-		if i < old.Len() && (old.IsObject() && r.readonlyKey(old.KeyAt(i)) && !a.Equal(b) || r.changesReadonly(a, b)) {
-			return true
-		}
-		if !now.IsObject() || i >= now.Len() {
-			continue
-		}
-		key := now.KeyAt(i)
-		if a = old.Get(key); !a.Exists() && (r.readonlyKey(key) || r.changesReadonly(a, now.At(i))) {
-			return true
-		}
-	}
-	return false
 }
