@@ -36,9 +36,8 @@ func parseTOML(text string) (tree.Value, error) {
 		default:
 			p.pair(at, 0)
 		}
-		if p.space(""); !p.failed && p.rest != "" && p.rest[0] != '\n' {
-			p.failed = true
-		}
+		p.space("")
+		p.failIf(p.rest != "" && p.rest[0] != '\n')
 		if p.failed {
 			return tree.Value{}, errTOML
 		}
@@ -50,7 +49,7 @@ func parseTOML(text string) (tree.Value, error) {
 type tomlTable struct {
 	names   []string
 	members map[string]any
-	closed  bool // it has a header, or it is written in braces
+	closed  bool // it has a header; a second one is a mistake
 }
 
 // tomlList is a list of tables with a header each.
@@ -96,6 +95,9 @@ type tomlReader struct {
 	failed bool
 }
 
+// failIf ends the reading for a mistake.
+func (p *tomlReader) failIf(isMistake bool) { p.failed = p.failed || isMistake }
+
 // consume skips a sign if it comes next, and reports whether it did.
 func (p *tomlReader) consume(sign string) (ok bool) {
 	p.rest, ok = strings.CutPrefix(p.rest, sign)
@@ -103,7 +105,7 @@ func (p *tomlReader) consume(sign string) (ok bool) {
 }
 
 // expect skips a sign; without it the reading has failed.
-func (p *tomlReader) expect(sign string) { p.failed = !p.consume(sign) || p.failed }
+func (p *tomlReader) expect(sign string) { p.failIf(!p.consume(sign)) }
 
 // space skips blanks, comments and the other characters.
 func (p *tomlReader) space(others string) {
@@ -154,13 +156,14 @@ func (p *tomlReader) header(root *tomlTable, end string) *tomlTable {
 	if last := len(path) - 1; end == "]]" {
 		at, name := p.table(root, path[:last]), path[last]
 		list, isList := at.members[name].(tomlList)
-		p.failed = p.failed || at.members[name] != nil && !isList
+		p.failIf(at.members[name] != nil && !isList)
 		made := &tomlTable{closed: true}
 		at.set(name, append(list, made))
 		return made
 	}
 	at := p.table(root, path)
-	p.failed, at.closed = p.failed || at.closed, true
+	p.failIf(at.closed)
+	at.closed = true
 	return at
 }
 
@@ -171,7 +174,7 @@ func (p *tomlReader) pair(at *tomlTable, depth int) {
 		return
 	}
 	at, name := p.table(at, path[:len(path)-1]), path[len(path)-1]
-	p.failed = p.failed || at.members[name] != nil
+	p.failIf(at.members[name] != nil)
 	at.set(name, p.value(depth))
 }
 
@@ -191,7 +194,7 @@ func (p *tomlReader) path() (path []string) {
 			}
 			path, p.rest = append(path, strings.TrimSpace(p.rest[:end])), p.rest[end:]
 		}
-		p.failed = p.failed || len(path) > maxTOMLDepth
+		p.failIf(len(path) > maxTOMLDepth)
 		if p.space(""); p.failed || !p.consume(".") {
 			return path
 		}
@@ -201,7 +204,7 @@ func (p *tomlReader) path() (path []string) {
 // value reads a value.
 func (p *tomlReader) value(depth int) tree.Value {
 	p.space("")
-	if p.failed = p.failed || depth > maxTOMLDepth; p.failed {
+	if p.failIf(depth > maxTOMLDepth); p.failed {
 		return tree.Null
 	}
 	switch {
@@ -209,28 +212,26 @@ func (p *tomlReader) value(depth int) tree.Value {
 		return tree.Text(p.text())
 	case p.consume("["):
 		var list []tree.Value
-		for {
-			if p.space("\n"); p.consume("]") || p.failed {
-				return tree.Array(list...)
-			}
-			list = append(list, p.value(depth+1))
-			if p.space("\n"); !p.consume(",") && !strings.HasPrefix(p.rest, "]") {
-				p.failed = true
-			}
-		}
+		p.elements("]", func() { list = append(list, p.value(depth+1)) })
+		return tree.Array(list...)
 	case p.consume("{"):
 		table := &tomlTable{}
-		for {
-			if p.space("\n"); p.consume("}") || p.failed {
-				return table.value()
-			}
-			p.pair(table, depth+1)
-			if p.space("\n"); !p.consume(",") && !strings.HasPrefix(p.rest, "}") {
-				p.failed = true
-			}
-		}
+		p.elements("}", func() { p.pair(table, depth+1) })
+		return table.value()
 	}
 	return p.word()
+}
+
+// elements calls read for each element up to the closing bracket.
+func (p *tomlReader) elements(closing string, read func()) {
+	for {
+		if p.space("\n"); p.consume(closing) || p.failed {
+			return
+		}
+		read()
+		p.space("\n")
+		p.failIf(!p.consume(",") && !strings.HasPrefix(p.rest, closing))
+	}
 }
 
 var (
@@ -314,7 +315,7 @@ func (p *tomlReader) escape(b *strings.Builder) {
 		return
 	}
 	n, err := strconv.ParseUint(p.rest[:digits], 16, 32)
-	p.failed = p.failed || err != nil || !utf8.ValidRune(rune(n))
+	p.failIf(err != nil || !utf8.ValidRune(rune(n)))
 	b.WriteRune(rune(n))
 	p.rest = p.rest[digits:]
 }

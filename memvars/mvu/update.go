@@ -43,22 +43,19 @@ func Run(v Variables, commands []Command, o Options) (Variables, Result) {
 
 // runAll runs the commands of a message.
 func (r *runner) runAll(commands []Command) Result {
-	for i := 0; i < len(commands); i++ {
-		r.commandIndex = i
-		if b := commands[i].Block; b > 0 && !r.options.compat() {
-			end := i
-			for end < len(commands) && commands[end].Block == b {
+	for first, end := 0, 0; first < len(commands); first = end {
+		end = first + 1
+		r.commandIndex = first
+		if block := commands[first].Block; block > 0 && !r.options.compat() {
+			for end < len(commands) && commands[end].Block == block {
 				end++
 			}
-			r.runBlock(commands[i:end])
-			i = end - 1
+			r.runBlock(commands[first:end])
 			continue
 		}
-		r.runChecked(commands[i], func() Code { return r.run(commands[i]) })
+		r.runChecked(commands[first], func() Code { return r.run(commands[first]) })
 	}
-	return Result{
-		Commands: commands, Failures: r.failures, Events: r.events,
-	}
+	return Result{Commands: commands, Failures: r.failures, Events: r.events}
 }
 
 // run runs a call.
