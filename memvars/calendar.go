@@ -52,8 +52,8 @@ func (c *Calendar) UnmarshalJSON(data []byte) error {
 type Day struct {
 	date
 	yearNumber int
-	yearKnown  bool // y is known
-	fromEra    bool // y was taken from the era, not from the date itself
+	yearKnown  bool // the date or the era has a year
+	fromEra    bool // the year was taken from the era, not from the date itself
 }
 
 // Read reads a date and takes a missing year from the era.
@@ -91,16 +91,19 @@ func (c Calendar) months() int {
 
 var gregorian = [12]int{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 
-// leap implements the Gregorian rule. It is used for the years of an era too, because there is no
-// better rule.
-func leap(y int) bool { return y%4 == 0 && y%100 != 0 || y%400 == 0 }
+// isLeap reports whether a date is in a leap year by the Gregorian rule. The rule is used for the years
+// of an era too, because there is no better one. A date without a year is in no leap year.
+func (d Day) isLeap() bool {
+	y := d.yearNumber
+	return d.yearKnown && (y%4 == 0 && y%100 != 0 || y%400 == 0)
+}
 
-// monthLength returns the number of days in a month; without a year February has 28.
-func (c Calendar) monthLength(month, year int, known bool) int {
+// monthLength returns the number of days in a month.
+func (c Calendar) monthLength(month int, isLeap bool) int {
 	switch {
 	case c.Months != nil:
 		return c.Months[month-1]
-	case month == 2 && known && leap(year):
+	case month == 2 && isLeap:
 		return 29
 	}
 	return gregorian[month-1]
@@ -112,23 +115,23 @@ func (c Calendar) lastDay(d Day) int {
 	if c.Months == nil && d.month.n == 2 && (!d.yearKnown || d.fromEra) {
 		return 29
 	}
-	return c.monthLength(d.month.n, d.yearNumber, d.yearKnown)
+	return c.monthLength(d.month.n, d.isLeap())
 }
 
 // dayOfYear returns the ordinal of a Day within its year.
-func (c Calendar) dayOfYear(d Day, year int, known bool) int {
+func (c Calendar) dayOfYear(d Day, isLeap bool) int {
 	n := d.day.n
 	for m := 1; m < d.month.n; m++ {
-		n += c.monthLength(m, year, known)
+		n += c.monthLength(m, isLeap)
 	}
 	return n
 }
 
-// yearLength returns the number of days in a year, 365 if the year is unknown.
-func (c Calendar) yearLength(year int, known bool) int {
+// yearLength returns the number of days in a year.
+func (c Calendar) yearLength(isLeap bool) int {
 	n := 0
 	for m := 1; m <= c.months(); m++ {
-		n += c.monthLength(m, year, known)
+		n += c.monthLength(m, isLeap)
 	}
 	return n
 }
@@ -138,10 +141,10 @@ func (c Calendar) yearLength(year int, known bool) int {
 // It is also defined for years before the first; only differences are used.
 func (c Calendar) dayNumber(d Day) int {
 	if c.Months != nil {
-		return d.yearNumber*c.yearLength(0, false) + c.dayOfYear(d, 0, false)
+		return d.yearNumber*c.yearLength(false) + c.dayOfYear(d, false)
 	}
 	y := d.yearNumber - 1
-	return y*365 + y/4 - y/100 + y/400 + c.dayOfYear(d, d.yearNumber, true)
+	return y*365 + y/4 - y/100 + y/400 + c.dayOfYear(d, d.isLeap())
 }
 
 // Between returns the days from a to b. The years may be unknown, or both may come from one era.
@@ -160,10 +163,10 @@ func (c Calendar) Between(a, b Day, window int) int {
 	if a.yearKnown && b.yearKnown && !sameEra {
 		return c.dayNumber(b) - c.dayNumber(a)
 	}
-	known := sameEra
-	n := c.dayOfYear(b, b.yearNumber, known) - c.dayOfYear(a, a.yearNumber, known)
+	isLeap := sameEra && a.isLeap()
+	n := c.dayOfYear(b, isLeap) - c.dayOfYear(a, isLeap)
 	if n < 0 {
-		if wrapped := n + c.yearLength(a.yearNumber, known); wrapped <= window {
+		if wrapped := n + c.yearLength(isLeap); wrapped <= window {
 			return wrapped
 		}
 	}
@@ -176,7 +179,7 @@ func (c Calendar) Next(d Day) string {
 	if d.isDayCount {
 		return d.with(0, 0, n).String()
 	}
-	if n > c.monthLength(m, d.yearNumber, d.yearKnown) {
+	if n > c.monthLength(m, d.isLeap()) {
 		m, n = m+1, 1
 	}
 	if m > c.months() {
@@ -202,19 +205,22 @@ func ParseClock(text string) (minutes int, ok bool) {
 			break
 		}
 	}
-	end := strings.IndexFunc(s, func(r rune) bool { return !numberRune(r) })
-	if end <= 0 {
-		return 0, false
-	}
-	hour, ok := readNumber(s[:end])
+	digits, rest := cutNumber(s)
+	hour, ok := readNumber(digits)
 	if !ok || hour > 24 {
 		return 0, false
 	}
-	minute, ok := clockMinutes(s[end:])
+	minute, ok := clockMinutes(rest)
 	if !ok {
 		return 0, false
 	}
 	return halfDay(hour, period)*60 + minute, true
+}
+
+// cutNumber returns the number at the beginning of a text and the text after it.
+func cutNumber(s string) (number, rest string) {
+	rest = strings.TrimLeftFunc(s, numberRune)
+	return s[:len(s)-len(rest)], rest
 }
 
 // periods are the words for parts of the day. A longer word comes before its prefix.
@@ -271,15 +277,11 @@ func clockMinutes(s string) (int, bool) {
 	default:
 		return 0, false
 	}
-	end := strings.IndexFunc(rest, func(r rune) bool { return !numberRune(r) })
-	if end < 0 {
-		end = len(rest)
-	}
-	n, ok := readNumber(rest[:end])
+	digits, tail := cutNumber(rest)
+	n, ok := readNumber(digits)
 	if !ok || n > 59 {
 		return 0, false
 	}
-	tail := rest[end:]
 	for _, colon := range [...]string{":", "："} {
 		if seconds, ok := strings.CutPrefix(tail, colon); ok {
 			if end := strings.IndexFunc(seconds, unicode.IsSpace); end >= 0 {
