@@ -1,11 +1,13 @@
 package js
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -51,7 +53,7 @@ func New(o Options) template.Engine {
 }
 
 // Run implements [template.Engine].
-func (e engine) Run(ctx context.Context, p template.Program, host template.Host) (out string, err error) {
+func (e engine) Run(ctx context.Context, p template.Program, host template.Host) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
@@ -66,58 +68,58 @@ func (e engine) Run(ctx context.Context, p template.Program, host template.Host)
 		return "", fmt.Errorf("js: %w", err)
 	}
 	defer context.AfterFunc(ctx, vm.Interrupt)()
-	defer func() {
-		if err != nil && ctx.Err() != nil {
-			err = ctx.Err()
-		}
-	}()
-
-	r := run{host: host, allowed: map[string]bool{"Math.random": true}, until: time.Now().Add(e.options.Time)}
-	for _, names := range [][]string{p.Functions, p.Values} {
-		for _, name := range names {
-			r.allowed[name] = true
-		}
+	r := run{host: host, allowed: map[string]bool{"Math.random": true}, time: e.options.Time, until: time.Now().Add(e.options.Time)}
+	if err = r.start(vm, p); err == nil {
+		err = r.finish(vm)
 	}
-	if err := errors.Join(vm.RegisterHostFunc("__host", r.call), vm.RegisterHostFunc("__done", r.done)); err != nil {
-		return "", fmt.Errorf("js: %w", err)
+	if err != nil {
+		return "", cmp.Or(ctx.Err(), err)
+	}
+	return r.out, nil
+}
+
+// start prepares the globals and runs the text up to its first promise.
+func (r *run) start(vm *quickjs.VM, p template.Program) error {
+	for _, name := range slices.Concat(p.Functions, p.Values) {
+		r.allowed[name] = true
 	}
 	names, err := json.Marshal(struct {
 		Functions, Values []string
 		MaxOutput         int
 	}{p.Functions, p.Values, p.MaxOutput})
-	if err != nil {
-		return "", fmt.Errorf("js: %w", err)
+	if err = errors.Join(err, vm.RegisterHostFunc("__host", r.call), vm.RegisterHostFunc("__done", r.done)); err != nil {
+		return fmt.Errorf("js: %w", err)
 	}
 	if _, err := vm.Eval(prelude+"("+string(names)+");", quickjs.EvalGlobal); err != nil {
-		return "", failure(err)
+		return failure(err)
 	}
 	// The source is the body of a function. A source that closes the function itself gains nothing:
 	// the globals are already prepared.
 	if _, err := vm.Eval("__check(async function () {\n"+p.Source+"\n});", quickjs.EvalGlobal); err != nil {
-		return "", failure(err)
+		return failure(err)
 	}
-	busy := false // promises are left when the queue was emptied maxDrains times
-	for range maxDrains {
-		n, err := vm.ExecutePendingJobs()
+	return nil
+}
+
+// finish runs the promises until the text has ended.
+func (r *run) finish(vm *quickjs.VM) error {
+	hasPromises, isLate := true, false
+	for n := 0; hasPromises && !isLate && n < maxDrains; n++ {
+		jobs, err := vm.ExecutePendingJobs()
 		if err != nil && !r.ended {
-			return "", failure(err)
+			return failure(err)
 		}
-		busy = n > 0 && !r.ended
-		if !busy || time.Now().After(r.until) {
-			break
-		}
+		hasPromises, isLate = jobs > 0 && !r.ended, time.Now().After(r.until)
 	}
 	switch {
-	case !r.ended && time.Now().After(r.until):
-		return "", limit("steps", "the text runs longer than "+e.options.Time.String())
-	case busy:
-		return "", limit("steps", "the text makes promises without end")
-	case !r.ended:
-		return "", errors.New("the text waits for a promise that nothing resolves")
-	case r.failed != nil:
-		return "", r.failed
+	case r.ended:
+		return r.failed
+	case isLate:
+		return limit("steps", "the text runs longer than "+r.time.String())
+	case hasPromises:
+		return limit("steps", "the text makes promises without end")
 	}
-	return r.out, nil
+	return errors.New("the text waits for a promise that nothing resolves")
 }
 
 // maxDrains limits how often the queue of promises is emptied. One drain has a limit of its own.
@@ -127,6 +129,7 @@ const maxDrains = 100
 type run struct {
 	host    template.Host
 	allowed map[string]bool
+	time    time.Duration // the limit
 	until   time.Time
 	out     string
 	failed  error
@@ -180,12 +183,12 @@ func (r *run) remember(e *template.Error) { r.failed = e }
 
 // done takes the result of the text: what it printed, or the name and the message of its error.
 func (r *run) done(args []any) (any, error) {
-	hosts := r.failed
+	ofHost := r.failed
 	r.ended, r.failed = true, nil
 	if name, ok := text(args, 1); ok {
 		message, _ := text(args, 2)
 		r.failed = coded(name, message)
-		if e, ok := hosts.(*template.Error); ok && strings.Contains(message, e.Text) {
+		if e, ok := ofHost.(*template.Error); ok && strings.Contains(message, e.Text) {
 			r.failed = e
 		}
 		return nil, nil
