@@ -22,20 +22,6 @@ type arrangement struct {
 	rest       []prompt.Block            // blocks that no entry of the list places
 }
 
-// A scene is made for the default layout. The order of a preset has different names for its parts,
-// and has the three fields of a card as separate parts. identifierOf maps the slots of the default
-// layout, and the keys in the slot of the character, to the identifiers of a preset.
-var identifierOf = map[string]string{
-	"world_before":     partLoreBefore,
-	"world_after":      partLoreAfter,
-	"persona":          partPersona,
-	"char.description": partDescription,
-	"char.personality": partPersonality,
-	"char.scenario":    partScenario,
-	"examples":         partDialogueExamples,
-	"post_history":     partPostHistory,
-}
-
 // arrange sorts the blocks of a scene into the slots of the preset. Entries of the list of prompts
 // come in the order of the list, which is also the order of expansion.
 func (a *arrangement) arrange(blocks []prompt.Block) []prompt.Block {
@@ -58,6 +44,20 @@ func (a *arrangement) arrange(blocks []prompt.Block) []prompt.Block {
 		list = append(list, a.entryBlocks(a.prompt(id), sceneKeys)...)
 	}
 	return append(list, a.rest...)
+}
+
+// A scene is made for the default layout. The order of a preset has different names for its parts,
+// and has the three fields of a card as separate parts. identifierOf maps the slots of the default
+// layout, and the keys in the slot of the character, to the identifiers of a preset.
+var identifierOf = map[string]string{
+	"world_before":     partLoreBefore,
+	"world_after":      partLoreAfter,
+	"persona":          partPersona,
+	"char.description": partDescription,
+	"char.personality": partPersonality,
+	"char.scenario":    partScenario,
+	"examples":         partDialogueExamples,
+	"post_history":     partPostHistory,
 }
 
 // identifier returns the entry of the list for a block of a scene, or "" if there is none.
@@ -83,6 +83,37 @@ func (a *arrangement) addAtMain(b prompt.Block) {
 		b.Slot = afterMain
 		a.afterMain = append(a.afterMain, b)
 	}
+}
+
+// allIDs returns the identifiers of the order, then the other identifiers.
+func (a *arrangement) allIDs() []string {
+	var ids []string
+	seen := map[string]bool{}
+	add := func(id string) {
+		if id != "" && !seen[id] {
+			seen[id] = true
+			ids = append(ids, id)
+		}
+	}
+	for _, e := range a.preset.Order() {
+		add(e.ID)
+	}
+	for i := range a.preset.Prompts {
+		add(a.preset.Prompts[i].ID)
+	}
+	for _, id := range [...]string{Main, partLoreBefore, partLoreAfter, partPersona, partDescription, partPersonality,
+		partScenario, partDialogueExamples, partPostHistory} {
+		add(id)
+	}
+	return ids
+}
+
+// prompt returns the entry of the list with an identifier, or an empty entry if there is none.
+func (a *arrangement) prompt(id string) Prompt {
+	if i, ok := a.prompts[id]; ok {
+		return a.preset.Prompts[i]
+	}
+	return Prompt{ID: id}
 }
 
 // entryBlocks returns the blocks of an entry of the list: a part of the scene, or the entry's own text.
@@ -113,6 +144,15 @@ func (a *arrangement) entryBlocks(entry Prompt, sceneKeys map[string]bool) []pro
 	return []prompt.Block{b}
 }
 
+// uniqueKey returns the key of a prompt of the list: its identifier. Users choose identifiers freely. If
+// a part of the scene has the same key, the identifier gets a prefix.
+func uniqueKey(id string, sceneKeys map[string]bool) string {
+	if sceneKeys[id] {
+		return "prompt." + id
+	}
+	return id
+}
+
 // fromScene are the entries whose texts come from the scene. Their own content is never sent. All
 // other entries send their content, even if a user marked them as a marker. The entry of the persona
 // also sends its content, if the scene places the persona elsewhere.
@@ -125,6 +165,43 @@ var fromScene = map[string]bool{
 var builtIn = map[string]bool{
 	Main: true, partLoreBefore: true, partLoreAfter: true, partPersona: true, partDescription: true,
 	partPersonality: true, partScenario: true, partEnhance: true, partAuxiliary: true, partPostHistory: true,
+}
+
+// mainBlocks returns the main prompt and the blocks next to it. SillyTavern inserts each block at the
+// beginning of its list, so the last block comes first: before the main prompt, and in the chat after
+// it.
+func (a *arrangement) mainBlocks(entry Prompt) []prompt.Block {
+	if a.mainPrompt.Key == "" {
+		return nil
+	}
+	a.mainPrompt.Role = entry.Role
+	hasCardText := a.mainPrompt.Original != nil
+	if hasCardText && !a.fitsGeneration(entry) {
+		// The text of the card is sent for every kind of generation. Its original is then empty.
+		a.mainPrompt.Original, entry.Triggers = new(""), nil
+	}
+	markAsPrompt(&a.mainPrompt, Main)
+	a.withhold(&a.mainPrompt, entry)
+	if entry.Position == InChat {
+		slices.Reverse(a.afterMain)
+	} else {
+		slices.Reverse(a.beforeMain)
+	}
+	list := slices.Concat(a.beforeMain, []prompt.Block{a.mainPrompt}, a.afterMain)
+	for i := range list {
+		b := &list[i]
+		b.Keep = nil
+		if entry.Position != InChat {
+			continue
+		}
+		// A main prompt that is switched off still anchors the blocks next to it.
+		if b.Withheld == "" && a.mainPrompt.Withheld == prompt.Unlisted {
+			b.Withheld = a.mainPrompt.Withheld
+		}
+		a.placeInChat(b, entry)
+		b.Role = orRole(entry.Role)
+	}
+	return list
 }
 
 // partBlocks moves the blocks of a part of the scene to the slot of its marker.
@@ -185,7 +262,7 @@ func (a *arrangement) withhold(b *prompt.Block, entry Prompt) {
 		b.Withheld = prompt.Disabled
 	case !a.fitsGeneration(entry):
 		b.Withheld = prompt.Trigger
-	case entry.Position == InChat && entry.Depth == nil && b.Depth != nil: // placeInChat has set a depth of 0
+	case entry.Position == InChat && entry.Depth == nil && b.Depth != nil: // the depth is of placeInChat, not of the entry
 		b.Withheld, b.Reason = prompt.Unlisted, "injection_depth"
 	}
 }
@@ -200,89 +277,12 @@ func (a *arrangement) placeInChat(b *prompt.Block, entry Prompt) {
 	if entry.Position != InChat {
 		return
 	}
-	depth := 0 // without a depth SillyTavern does not send the entry; withhold checks that
+	depth := 0 // without a depth SillyTavern does not send the entry: then withhold keeps it out
 	if entry.Depth != nil {
 		depth = *entry.Depth
 	}
 	b.Source = prompt.Source{Kind: prompt.KindPrompt, ID: entry.ID}
 	b.Slot, b.Depth, b.Order, b.Keep = "", &depth, entry.Order, nil
-}
-
-// allIDs returns the identifiers of the order, then the other identifiers.
-func (a *arrangement) allIDs() []string {
-	var ids []string
-	seen := map[string]bool{}
-	add := func(id string) {
-		if id != "" && !seen[id] {
-			seen[id] = true
-			ids = append(ids, id)
-		}
-	}
-	for _, e := range a.preset.Order() {
-		add(e.ID)
-	}
-	for i := range a.preset.Prompts {
-		add(a.preset.Prompts[i].ID)
-	}
-	for _, id := range [...]string{Main, partLoreBefore, partLoreAfter, partPersona, partDescription, partPersonality,
-		partScenario, partDialogueExamples, partPostHistory} {
-		add(id)
-	}
-	return ids
-}
-
-// prompt returns the entry of the list with an identifier, or an empty entry if there is none.
-func (a *arrangement) prompt(id string) Prompt {
-	if i, ok := a.prompts[id]; ok {
-		return a.preset.Prompts[i]
-	}
-	return Prompt{ID: id}
-}
-
-// uniqueKey returns the key of a prompt of the list: its identifier. Users choose identifiers freely. If
-// a part of the scene has the same key, the identifier gets a prefix.
-func uniqueKey(id string, sceneKeys map[string]bool) string {
-	if sceneKeys[id] {
-		return "prompt." + id
-	}
-	return id
-}
-
-// mainBlocks returns the main prompt and the blocks next to it. SillyTavern inserts each block at the
-// beginning of its list, so the last block comes first: before the main prompt, and in the chat after
-// it.
-func (a *arrangement) mainBlocks(entry Prompt) []prompt.Block {
-	if a.mainPrompt.Key == "" {
-		return nil
-	}
-	a.mainPrompt.Role = entry.Role
-	hasCardText := a.mainPrompt.Original != nil
-	if hasCardText && !a.fitsGeneration(entry) {
-		// The text of the card is sent for every kind of generation. Its original is then empty.
-		a.mainPrompt.Original, entry.Triggers = new(""), nil
-	}
-	markAsPrompt(&a.mainPrompt, Main)
-	a.withhold(&a.mainPrompt, entry)
-	if entry.Position == InChat {
-		slices.Reverse(a.afterMain)
-	} else {
-		slices.Reverse(a.beforeMain)
-	}
-	list := slices.Concat(a.beforeMain, []prompt.Block{a.mainPrompt}, a.afterMain)
-	for i := range list {
-		b := &list[i]
-		b.Keep = nil
-		if entry.Position != InChat {
-			continue
-		}
-		// A main prompt that is switched off still anchors the blocks next to it.
-		if b.Withheld == "" && a.mainPrompt.Withheld == prompt.Unlisted {
-			b.Withheld = a.mainPrompt.Withheld
-		}
-		a.placeInChat(b, entry)
-		b.Role = orRole(entry.Role)
-	}
-	return list
 }
 
 // orRole returns the role of a prompt; the default is system.
