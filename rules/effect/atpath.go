@@ -7,11 +7,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// An @ path is a command that is written like a variable. It never creates a variable. An unknown
-// path goes to the host. Values of the wrong type are refused and not converted. The one exception,
-// as for variables, is the operation toggle on switches.
-
-// These paths raise no events. An author who needs an event emits one.
+// An @ path is a command that is written like a variable. It never creates a variable and raises no
+// events. An unknown path goes to the host. Values of the wrong type are refused and not converted. The
+// one exception, as for variables, is the operation toggle on switches.
 
 // textPaths lists the paths that take a text.
 var textPaths = map[string]func(k command, text string){
@@ -39,8 +37,7 @@ var idPaths = [...]struct {
 	{"@worldbooks.on.", func(k command, id string) { k.setSwitch(Books, id, false) }},
 }
 
-// run executes the command. It never writes a variable. A value of the wrong type is refused. An
-// unknown path goes to the host.
+// run executes the command.
 func (k command) run() {
 	if do, ok := textPaths[k.path]; ok {
 		if text, ok := k.text(); ok {
@@ -49,16 +46,14 @@ func (k command) run() {
 		return
 	}
 	for _, p := range idPaths {
-		id, ok := strings.CutPrefix(k.path, p.begin)
-		switch {
-		case !ok:
-			continue
-		case id == "":
-			k.refuse("an id after the last dot")
-		default:
+		if id, ok := strings.CutPrefix(k.path, p.begin); ok {
+			if id == "" {
+				k.refuse("an id after the last dot")
+				return
+			}
 			p.do(k, id)
+			return
 		}
-		return
 	}
 	k.toHost(System{Path: k.path, Operation: k.operation, Value: k.value})
 }

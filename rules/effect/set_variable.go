@@ -73,7 +73,8 @@ func (e SetVariable) asData() Effect {
 }
 
 func (e SetVariable) fill(with filler) Effect {
-	if with.prompt = goesIntoPrompts(e.Path); !with.ref(&e.ValueRef, &e.Value) {
+	with.prompt = goesIntoPrompts(e.Path)
+	if isParam := with.ref(&e.ValueRef, &e.Value); !isParam {
 		with.value(&e.Value)
 	}
 	return e
@@ -86,15 +87,15 @@ func (e SetVariable) Drawn(read func(name string) tree.Value, random func() floa
 	if !ok {
 		return nil
 	}
-	past := e.Random.HistoryVar
 	if e.Random.CandidatesVar != "" && goesIntoPrompts(e.Path) {
 		value = asData(value)
 	}
-	e.Value, e.ValueRef, e.Random = value, "", nil
+	drawn := e
+	drawn.Value, drawn.ValueRef, drawn.Random = value, "", nil
 	if !history.Exists() {
-		return []SetVariable{e}
+		return []SetVariable{drawn}
 	}
-	return []SetVariable{e, {Path: past, Operation: Set, Value: history}}
+	return []SetVariable{drawn, {Path: e.Random.HistoryVar, Operation: Set, Value: history}}
 }
 
 // apply writes a variable or an @ path. The random operand of an effect from a firing is already
@@ -107,14 +108,13 @@ func (e SetVariable) apply(t Target, c Attributed) {
 		return
 	}
 	if strings.HasPrefix(e.Path, "@") {
-		// An @ path uses its value; the reference counts only if there is no value.
-		if e.ValueRef != "" && !e.Value.Exists() {
-			e.Value = t.Value(e.ValueRef)
-			if goesIntoPrompts(e.Path) {
-				e.Value = asData(e.Value)
+		value := e.Value
+		if e.ValueRef != "" && !value.Exists() { // a reference counts only without a value
+			if value = t.Value(e.ValueRef); goesIntoPrompts(e.Path) {
+				value = asData(value)
 			}
 		}
-		command{t, c, e.Path, e.Operation, e.Value}.run()
+		command{t, c, e.Path, e.Operation, value}.run()
 		return
 	}
 	t.Set(c, e)
