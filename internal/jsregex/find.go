@@ -3,7 +3,6 @@ package jsregex
 import (
 	"iter"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -78,15 +77,11 @@ func FromText(s string) (text string, whole bool) {
 		s = s[w:]
 		if isStandIn(r) {
 			next, w := utf8.DecodeRuneInString(s)
-			pair := utf8.RuneError
-			if isStandIn(next) {
-				pair = utf16.DecodeRune(r-unitBase+firstSurrogate, next-unitBase+firstSurrogate)
-			}
-			if r = pair; r == utf8.RuneError {
-				whole = false
-			} else {
+			var isPair bool
+			if r, isPair = joinPair(r, next); isPair {
 				s = s[w:]
 			}
+			whole = whole && isPair
 		}
 		b.WriteRune(r)
 	}

@@ -111,27 +111,31 @@ func hasAstral(text string) bool {
 	return false
 }
 
-// joinUnits converts pairs of placeholders back to characters. It drops halves at the ends; whole
-// reports whether no half was without a partner.
+// joinPair returns the character of two private characters, or false if they are not a pair.
+func joinPair(hi, lo rune) (r rune, ok bool) {
+	if !isStandIn(hi) || !isStandIn(lo) {
+		return utf8.RuneError, false
+	}
+	r = utf16.DecodeRune(hi-unitBase+firstSurrogate, lo-unitBase+firstSurrogate)
+	return r, r != utf8.RuneError
+}
+
+// joinUnits converts pairs of private characters back to characters. It drops halves of a pair at both
+// ends, and returns nothing for a text with a half in the middle. whole reports whether there was no half.
 func joinUnits(w []rune) (out []rune, whole bool) {
 	out = make([]rune, 0, len(w))
 	whole = true
-	for i := 0; i < len(w); i++ {
-		if !isStandIn(w[i]) {
+	for i, size := 0, 1; i < len(w); i += size {
+		pair, isPair := joinPair(w[i], w[min(i+1, len(w)-1)])
+		switch size = 1; {
+		case isPair:
+			out, size = append(out, pair), 2
+		case !isStandIn(w[i]):
 			out = append(out, w[i])
-			continue
-		}
-		if i+1 < len(w) && isStandIn(w[i+1]) {
-			hi, lo := w[i]-unitBase+firstSurrogate, w[i+1]-unitBase+firstSurrogate
-			if pair := utf16.DecodeRune(hi, lo); pair != utf8.RuneError {
-				out = append(out, pair)
-				i++
-				continue
-			}
-		}
-		whole = false
-		if len(out) > 0 && i+1 < len(w) {
-			return nil, false // a half in the middle: not a literal
+		case len(out) > 0 && i+1 < len(w):
+			return nil, false // not a literal
+		default:
+			whole = false
 		}
 	}
 	return out, whole
