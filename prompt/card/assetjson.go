@@ -23,10 +23,10 @@ func (a *Asset) UnmarshalJSON(data []byte) error {
 // members lists the members in the order of writing.
 func (a Asset) members() []memberValue {
 	return []memberValue{
-		{"type", a.Type, a.Type != "", true},
-		{"uri", a.URI, a.URI != "", true},
-		{"name", a.Name, a.Name != "", true},
-		{"ext", a.Ext, a.Ext != "", true},
+		{"type", a.Type, a.Type != "", always},
+		{"uri", a.URI, a.URI != "", always},
+		{"name", a.Name, a.Name != "", always},
+		{"ext", a.Ext, a.Ext != "", always},
 	}
 }
 

@@ -115,13 +115,13 @@ func (b Book) members() []memberValue {
 		entries = []BookEntry{}
 	}
 	return []memberValue{
-		{"name", b.Name, b.Name != "", false},
-		{"description", b.Description, b.Description != "", false},
-		{"scan_depth", b.ScanDepth, b.ScanDepth != nil, false},
-		{"token_budget", b.TokenBudget, b.TokenBudget != nil, false},
-		{"recursive_scanning", b.RecursiveScanning, b.RecursiveScanning != nil, false},
-		{"extensions", extensions, len(extensions) > 0, true},
-		{"entries", entries, len(entries) > 0, true},
+		{"name", b.Name, b.Name != "", whenSet},
+		{"description", b.Description, b.Description != "", whenSet},
+		{"scan_depth", b.ScanDepth, b.ScanDepth != nil, whenSet},
+		{"token_budget", b.TokenBudget, b.TokenBudget != nil, whenSet},
+		{"recursive_scanning", b.RecursiveScanning, b.RecursiveScanning != nil, whenSet},
+		{"extensions", extensions, len(extensions) > 0, always},
+		{"entries", entries, len(entries) > 0, always},
 	}
 }
 
@@ -150,21 +150,21 @@ func (e BookEntry) members() []memberValue {
 		extensions = map[string]json.RawMessage{}
 	}
 	return []memberValue{
-		{"keys", keys, len(keys) > 0, true},
-		{"content", e.Content, e.Content != "", true},
-		{"extensions", extensions, len(extensions) > 0, true},
-		{"enabled", e.Enabled, !e.Enabled, true},
-		{"insertion_order", e.InsertionOrder, e.InsertionOrder != 0, true},
-		{"case_sensitive", e.CaseSensitive, e.CaseSensitive != nil, false},
-		{"use_regex", e.UseRegex, e.UseRegex, true},
-		{"constant", e.Constant, e.Constant, false},
-		{"name", e.Name, e.Name != "", false},
-		{"priority", e.Priority, e.Priority != nil, false},
-		{"id", e.ID, len(e.ID) > 0, false},
-		{"comment", e.Comment, e.Comment != "", false},
-		{"selective", e.Selective, e.Selective, false},
-		{"secondary_keys", e.SecondaryKeys, len(e.SecondaryKeys) > 0, false},
-		{"position", e.Position, e.Position != "" && e.Position != afterChar, false},
+		{"keys", keys, len(keys) > 0, always},
+		{"content", e.Content, e.Content != "", always},
+		{"extensions", extensions, len(extensions) > 0, always},
+		{"enabled", e.Enabled, !e.Enabled, always},
+		{"insertion_order", e.InsertionOrder, e.InsertionOrder != 0, always},
+		{"case_sensitive", e.CaseSensitive, e.CaseSensitive != nil, whenSet},
+		{"use_regex", e.UseRegex, e.UseRegex, always},
+		{"constant", e.Constant, e.Constant, whenSet},
+		{"name", e.Name, e.Name != "", whenSet},
+		{"priority", e.Priority, e.Priority != nil, whenSet},
+		{"id", e.ID, len(e.ID) > 0, whenSet},
+		{"comment", e.Comment, e.Comment != "", whenSet},
+		{"selective", e.Selective, e.Selective, whenSet},
+		{"secondary_keys", e.SecondaryKeys, len(e.SecondaryKeys) > 0, whenSet},
+		{"position", e.Position, e.Position != "" && e.Position != afterChar, whenSet},
 	}
 }
 
@@ -224,8 +224,7 @@ func (r *reader) entries(path string, raw json.RawMessage) ([]BookEntry, bool) {
 		return nil, false
 	}
 	if len(values) > maxBookEntries {
-		r.add(codeTooLarge, path, fmt.Sprintf("%d entries; the first %d are read",
-			len(values), maxBookEntries))
+		r.add(codeTooLarge, path, fmt.Sprintf("%d entries; the first %d are read", len(values), maxBookEntries))
 		values = values[:maxBookEntries]
 	}
 	return objects(r, path, values, names, r.entry), true

@@ -17,6 +17,8 @@ type memberValue struct {
 	mandatory bool // written even if not set
 }
 
+const whenSet, always = false, true // values of mandatory
+
 // encodeMembers writes an object of fields and extra members. If a field is not set, the extra
 // member of its name, which was read for it, is written instead.
 func encodeMembers(fields []memberValue, extra map[string]json.RawMessage) ([]byte, error) {
