@@ -17,6 +17,9 @@ type Field[T any] struct {
 	Optional bool
 }
 
+// setMissing gives the field the meaning of a missing member.
+func (f Field[T]) setMissing(in *T) { convert(f.At(in), Value{}, nil) }
+
 // Codec reads and writes T as a JSON object, in the order of its fields. It is immutable
 // and safe for concurrent use.
 type Codec[T any] struct {
@@ -30,7 +33,7 @@ func New[T any](fields ...Field[T]) *Codec[T] {
 	c := &Codec[T]{fields: fields, places: map[string]int{}}
 	for i, f := range fields {
 		c.places[f.Name] = i
-		convert(f.At(&c.blank), Value{}, nil)
+		f.setMissing(&c.blank)
 	}
 	return c
 }
@@ -56,7 +59,7 @@ func (c *Codec[T]) Decode(data []byte, out *T) (m Memory, extra map[string]json.
 			if !f.Optional { // a missing optional member means the zero value
 				m.Missing |= 1 << i
 			}
-			convert(f.At(out), Value{}, nil)
+			f.setMissing(out)
 		case !read(f.At(out), raw):
 			if m.Odd == nil {
 				m.Odd = map[string]json.RawMessage{}
@@ -85,15 +88,13 @@ func (c *Codec[T]) Encode(from *T, m Memory, extra map[string]json.RawMessage) [
 		out.Write(value)
 	}
 	for i, f := range c.fields {
-		if raw, ok := c.odd(from, m, i); ok {
-			add(f.Name, raw)
-			continue
-		}
 		at := f.At(from)
-		if m.Missing&(1<<i) != 0 && same(at, f.At(&c.blank)) || f.Optional && isZero(at) {
-			continue
+		value, ok := c.odd(from, m, i)
+		staysMissing := m.Missing&(1<<i) != 0 && same(at, f.At(&c.blank)) || f.Optional && isZero(at)
+		if !ok && !staysMissing {
+			value, ok = write(at)
 		}
-		if value, ok := write(at); ok {
+		if ok {
 			add(f.Name, value)
 		}
 	}
