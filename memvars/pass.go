@@ -4,9 +4,9 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// The pass files implement the automatic rules. After the commands of a message: the inventory, the
+// The files pass_*.go implement the automatic rules. After the commands of a message: the inventory, the
 // derived fields and the limit of the difficulty. At the end of a turn: the clock, the task, stocks,
-// summaries and green lights. [Passes] says when each runs.
+// summaries and green lights. [Passes] says when each runs. This file has the data that they share.
 
 // turnOptions has the compiled options for the end of a turn. The fields have the meaning of the
 // fields of [Options] with similar names.

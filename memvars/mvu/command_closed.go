@@ -20,9 +20,9 @@ func newClosedCalls(f *finder) *closedCalls {
 	b.bracketEnd[n], b.bracketEnd[n+1] = none, none
 	for i := n - 1; i >= 0; i-- {
 		b.bracketEnd[i] = none
-		stops := f.isBeforeCall(i)
-		b.setCallEnds(i, stops)
-		b.setStringEnds(i, stops)
+		isBeforeCall := f.isBeforeCall(i)
+		b.setCallEnds(i, isBeforeCall)
+		b.setStringEnds(i, isBeforeCall)
 		if !isSpace(f.text[i]) {
 			b.visible = i
 		}
@@ -46,15 +46,15 @@ type backward struct {
 }
 
 // setCallEnds computes whether the call ends, and where the open bracket ends.
-func (b *backward) setCallEnds(i int, stops bool) {
-	after := none // the bracket or string that begins here ends there
+func (b *backward) setCallEnds(i int, isBeforeCall bool) {
+	closing := none // where a bracket or string that begins here ends
 	switch c := b.text[i]; {
 	case isQuote(c):
-		after = int(b.stringEnd[markIndex(c)])
-	case stops:
+		closing = int(b.stringEnd[markIndex(c)])
+	case isBeforeCall:
 	case c == '(' || c == '[' || c == '{':
 		b.bracketEnd[i] = b.bracketEnd[i+1]
-		after = int(b.bracketEnd[i+1])
+		closing = int(b.bracketEnd[i+1])
 	case c == ')' || c == ']' || c == '}':
 		b.bracketEnd[i] = int32(i)
 		b.ends[i] = c == ')' || b.ends[i+1]
@@ -62,13 +62,13 @@ func (b *backward) setCallEnds(i int, stops bool) {
 		b.bracketEnd[i] = b.bracketEnd[i+1]
 		b.ends[i] = b.token(i, ')') > 0 || b.ends[i+1]
 	}
-	if after != none {
-		b.bracketEnd[i], b.ends[i] = b.bracketEnd[after+1], b.ends[after+1]
+	if closing != none { // it reads on after that
+		b.bracketEnd[i], b.ends[i] = b.bracketEnd[closing+1], b.ends[closing+1]
 	}
 }
 
 // setStringEnds finds out where the strings end.
-func (b *backward) setStringEnds(i int, stops bool) {
+func (b *backward) setStringEnds(i int, isBeforeCall bool) {
 	c := b.text[i]
 	for m := range b.stringEnd {
 		here := b.stringEnd[m]
@@ -77,7 +77,7 @@ func (b *backward) setStringEnds(i int, stops bool) {
 			here = b.stringEndAfter[m]
 		case isQuote(c) && markIndex(c) == m && (b.compat || b.mayClose(b.visible)):
 			here = int32(i)
-		case stops:
+		case isBeforeCall:
 			here = none
 		}
 		b.stringEnd[m], b.stringEndAfter[m] = here, b.stringEnd[m]
