@@ -97,7 +97,7 @@ func (b *Build) runText(text string, of origin) (string, error) {
 // random returns the random numbers of the text; nil returns 0. A text that needs the engine fails.
 // ok is false for a text that fails. All previews together have the limits of one build.
 func (b *Build) Preview(p Piece, random func() float64) (text string, ok bool) {
-	before := *b
+	before := *b // restored below; a copy cannot run the text, because functions of earlier texts belong to b
 	b.dry, b.env.DryRun, b.env.Random, b.env.Engine = true, true, random, nil
 	b.lastIndexes, b.usage = maps.Clone(b.lastIndexes), b.previewed
 	text, err := b.runText(p.Text, b.originOf(p.ID))
