@@ -8,6 +8,7 @@ import (
 	"iter"
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -87,59 +88,60 @@ func New(config Config) (*Client, error) {
 	config.BaseURL = cmp.Or(config.BaseURL, defaultURL)
 	config.MaxTokens = cmp.Or(config.MaxTokens, defaultMaxTokens)
 	access := config.access()
-	problems := access.Problems()
 	address, err := access.Address(defaultURL)
-	if err != nil {
-		problems = append([]error{err}, problems...)
-	}
+	problems := append([]error{err}, access.Problems()...)
 	if config.MaxTokens < 0 {
 		problems = append(problems, errors.New("anthropic: MaxTokens is negative; leave it out for 4096"))
 	}
-	if len(problems) > 0 {
-		return nil, access.Secrets().Redact(errors.Join(problems...))
+	if err := errors.Join(problems...); err != nil {
+		return nil, access.Secrets().Redact(err)
 	}
-	// The SDK adds the path itself.
-	address.Path = strings.TrimSuffix(strings.TrimSuffix(strings.TrimRight(address.Path, "/"), "/messages"), "/v1")
-	query := address.Query()
-	address.RawQuery, address.RawPath, address.Fragment = "", "", ""
 	// The caller may change the data of the configuration later.
 	config.Body = maps.Clone(config.Body)
 	config.Budgets = maps.Clone(config.Budgets)
 	config.Header = config.Header.Clone()
 	config.SDK = slices.Clone(config.SDK)
 
+	s := &settings{
+		config: config, messages: sdk.NewClient(config.sdkOptions(*address)...).Messages,
+		replies: wire.Stream{Secrets: access.Secrets(), MaxStream: config.MaxStream, Idle: config.Limits.Idle},
+	}
+	return &Client{
+		s:    func() *settings { return s },
+		chat: llm.Limit(llm.ModelFunc(s.generate), config.Limits),
+	}, nil
+}
+
+// sdkOptions returns the options of the SDK's client for a server.
+func (c Config) sdkOptions(address url.URL) []option.RequestOption {
+	query := address.Query()
+	// The SDK adds the path itself.
+	address.Path = strings.TrimSuffix(strings.TrimSuffix(strings.TrimRight(address.Path, "/"), "/messages"), "/v1")
+	address.RawQuery, address.RawPath, address.Fragment = "", "", ""
 	options := []option.RequestOption{
 		option.WithoutEnvironmentDefaults(),
 		option.WithoutOpenTelemetry(),
 		option.WithBaseURL(address.String()),
-		option.WithHTTPClient(wire.NoRedirects(config.HTTPClient)),
+		option.WithHTTPClient(wire.NoRedirects(c.HTTPClient)),
 		option.WithMiddleware(wire.Intercept), // before all other middlewares
 		option.WithMaxRetries(0),              // wrap.Retry retries, because it knows what was shown
 		option.WithHeader("Accept", "text/event-stream"),
 	}
-	if config.Key != "" {
-		options = append(options, option.WithAPIKey(config.Key))
+	if c.Key != "" {
+		options = append(options, option.WithAPIKey(c.Key))
 	}
 	for name, values := range query {
 		for _, value := range values {
 			options = append(options, option.WithQueryAdd(name, value))
 		}
 	}
-	for name, values := range config.Header {
+	for name, values := range c.Header {
 		options = append(options, option.WithHeaderDel(name))
 		for _, value := range values {
 			options = append(options, option.WithHeaderAdd(name, value))
 		}
 	}
-	s := &settings{
-		config:   config,
-		messages: sdk.NewClient(append(options, config.SDK...)...).Messages,
-		replies:  wire.Stream{Secrets: access.Secrets(), MaxStream: config.MaxStream, Idle: config.Limits.Idle},
-	}
-	return &Client{
-		s:    func() *settings { return s },
-		chat: llm.Limit(llm.ModelFunc(s.generate), config.Limits),
-	}, nil
+	return append(options, c.SDK...)
 }
 
 // access returns the access settings of the configuration.
