@@ -83,17 +83,11 @@ func listMethods() map[string]method {
 			return of
 		},
 		"push": func(f *frame, of value, args []value) value {
-			l := of.ref.(*list)
-			l.items = append(l.elements(f), args...)
-			f.chargeItems(len(args))
-			return number(float64(len(l.items)))
+			return f.insertItems(of, len(of.ref.(*list).elements(f)), args)
 		},
 		"unshift": func(f *frame, of value, args []value) value {
-			l := of.ref.(*list)
-			f.chargeBytes(len(l.elements(f)) * 8)
-			l.items = slices.Insert(l.items, 0, args...)
-			f.chargeItems(len(args))
-			return number(float64(len(l.items)))
+			f.chargeBytes(len(of.ref.(*list).elements(f)) * 8)
+			return f.insertItems(of, 0, args)
 		},
 		"pop": func(f *frame, of value, _ []value) (v value) {
 			l := of.ref.(*list)
@@ -109,21 +103,8 @@ func listMethods() map[string]method {
 			}
 			return v
 		},
-		"splice": func(f *frame, of value, args []value) value {
-			l := of.ref.(*list)
-			items := l.elements(f)
-			from := f.positionArg(args, 0, 0, len(items))
-			count := f.clampedArg(args, 1, len(items), len(items)-from)
-			if len(args) == 0 {
-				count = 0
-			}
-			out := slices.Clone(items[from : from+count])
-			f.chargeBytes(len(items) * 8)
-			l.items = slices.Replace(items, from, from+count, args[min(2, len(args)):]...)
-			f.chargeItems(max(len(args)-2, 0))
-			return f.newList(out)
-		},
-		"sort": (*frame).sortList,
+		"splice": (*frame).splice,
+		"sort":   (*frame).sortList,
 		"fill": func(f *frame, of value, args []value) value {
 			items := of.ref.(*list).elements(f)
 			from, to := f.positionArg(args, 1, 0, len(items)), f.positionArg(args, 2, len(items), len(items))
@@ -147,6 +128,30 @@ func (f *frame) indexOfItem(of value, args []value, fits func(value) bool) int {
 		return at
 	}
 	return from + at
+}
+
+// insertItems inserts items into a list and returns its new length.
+func (f *frame) insertItems(of value, at int, items []value) value {
+	l := of.ref.(*list)
+	l.items = slices.Insert(l.items, at, items...)
+	f.chargeItems(len(items))
+	return number(float64(len(l.items)))
+}
+
+// splice is the method of lists: it replaces items by the other arguments and returns the old ones.
+func (f *frame) splice(of value, args []value) value {
+	l := of.ref.(*list)
+	items := l.elements(f)
+	from := f.positionArg(args, 0, 0, len(items))
+	count := f.clampedArg(args, 1, len(items), len(items)-from)
+	if len(args) == 0 {
+		count = 0
+	}
+	out := slices.Clone(items[from : from+count])
+	f.chargeBytes(len(items) * 8)
+	l.items = slices.Replace(items, from, from+count, args[min(2, len(args)):]...)
+	f.chargeItems(max(len(args)-2, 0))
+	return f.newList(out)
 }
 
 // reduce is the method of lists: it combines all elements by a function.
