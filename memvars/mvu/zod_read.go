@@ -776,12 +776,8 @@ func (r *zodReader) method(z zod, name string, args []*scriptExpr, at tree.Path)
 	switch name {
 	case "describe", "meta", "brand", "readonly", "register":
 		return z
-	case "optional":
-		return &zodAbsence{inner: z, optional: true}
-	case "nullable":
-		return &zodAbsence{inner: z, nullable: true}
-	case "nullish":
-		return &zodAbsence{inner: z, optional: true, nullable: true}
+	case "optional", "nullable", "nullish":
+		return &zodAbsence{inner: z, optional: name != "nullable", nullable: name != "optional"}
 	case "nonoptional":
 		return &zodAbsence{inner: z, required: true}
 	case "default", "prefault", "catch":
@@ -803,38 +799,44 @@ func (r *zodReader) method(z zod, name string, args []*scriptExpr, at tree.Path)
 	case "pipe":
 		return &zodThen{first: z, then: r.schema(arg, at).parse}
 	case "transform", "overwrite", "refine":
-		f, ok := r.function(arg)
-		if !ok {
-			r.unread(at, "the function of "+name)
-			return z
-		}
-		if name != "refine" {
-			return &zodThen{first: z, then: changeWith(f)}
-		}
-		message := ""
-		if second := argument(args, 1); second.kind == exprText {
-			message = second.text
-		}
-		return &zodThen{first: z, then: testWith(f, message), testOnly: true}
+		return r.withFunction(z, name, args, at)
 	}
-	if object, ok := z.(*zodObject); ok {
-		if out := r.objectMethod(*object, name, arg, at); out != nil {
+	switch z := z.(type) {
+	case *zodObject:
+		if out := r.objectMethod(*z, name, arg, at); out != nil {
 			return out
 		}
-	}
-	if enum, ok := z.(*zodOneOf); ok {
-		if out := r.enumMethod(enum, name, arg); out != nil {
+	case *zodOneOf:
+		if out := r.enumMethod(z, name, arg); out != nil {
 			return out
 		}
-	}
-	if list, ok := z.(*zodList); ok && list.tuple && name == "rest" {
-		return &zodList{tuple: true, items: list.items, element: r.schema(arg, at.Child("*"))}
+	case *zodList:
+		if z.tuple && name == "rest" {
+			return &zodList{tuple: true, items: z.items, element: r.schema(arg, at.Child("*"))}
+		}
 	}
 	if check := r.check(name, arg); check != nil && checkable(z) {
 		return &zodThen{first: z, then: check, testOnly: true}
 	}
 	r.unread(at, "."+name)
 	return z
+}
+
+// withFunction reads a method that changes or tests the value of a schema by a function.
+func (r *zodReader) withFunction(z zod, name string, args []*scriptExpr, at tree.Path) zod {
+	f, ok := r.function(argument(args, 0))
+	if !ok {
+		r.unread(at, "the function of "+name)
+		return z
+	}
+	if name != "refine" {
+		return &zodThen{first: z, then: changeWith(f)}
+	}
+	message := ""
+	if second := argument(args, 1); second.kind == exprText {
+		message = second.text
+	}
+	return &zodThen{first: z, then: testWith(f, message), testOnly: true}
 }
 
 // checkable reports whether bounds apply to a schema: to a value of one type, and to what follows
