@@ -420,6 +420,9 @@ func (l *loader) assemble() {
 	l.game.Content, l.game.Setup = start.Content, start.Setup
 	l.game.Content.People.Cast = append(l.game.Content.People.Cast, cast...)
 	l.members.apply(&l.game.Content)
+	if greets := func(m game.CastMember) bool { return m.Card.FirstMes != "" }; l.game.Setup.Greeting == "" && slices.ContainsFunc(cast, greets) {
+		l.add(l.game.inGame("cast"), talewright.Warning, codeMissing, "greetings of the cards of a cast are not used, and the game has none; write greeting")
+	}
 	for _, d := range l.game.Content.Extensions.DialogTypes {
 		i := slices.IndexFunc(l.members.DialogTypes, func(m dialogType) bool { return m.ID == d.ID })
 		l.addOrigin("dialogTypes", "dialog_types["+strconv.Itoa(i)+"]")

@@ -132,6 +132,19 @@ func TestProblems(t *testing.T) {
 	}
 }
 
+// TestGreetingsOfACast: the cards of a cast have greetings that no campaign begins with.
+func TestGreetingsOfACast(t *testing.T) {
+	t.Parallel()
+	const member = "cast: [{card: cards/ann.yaml}]\n"
+	for game, told := range map[string]bool{member: true, member + "greeting: Rain.\n": false} {
+		list := all(t, map[string]string{"game.yaml": game, "cards/ann.yaml": "spec: chara_card_v2\ndata: {name: Ann, description: A sailor., first_mes: Ahoy.}\n"})
+		if got := strings.Contains(list.Error(), "game.yaml:1:1: cast: greetings of the cards of a cast are not used"); got != told {
+			t.Errorf("%s: %v", game, list)
+		}
+		isChinese(t, list)
+	}
+}
+
 // A whole number may have a fraction of zero or an exponent.
 func TestWholeNumbers(t *testing.T) {
 	t.Parallel()
@@ -430,7 +443,7 @@ func TestCards(t *testing.T) {
 	if c := g.Content.People.Card; c == nil || c.Name != "Bea" || len(problems.Of(codeUnread)) != 1 || len(g.Setup.Settings) == 0 {
 		t.Errorf("%+v %v", g.Setup, problems)
 	}
-	g, problems = Load(folder(map[string]string{"cards/ann.json": ann, "cards/bea.yaml": bea, "game.yaml": "cast:\n  - {card: cards/ann.json, muted: true}\n  - {card: cards/bea.yaml, character_id: cook}\n"}))
+	g, problems = Load(folder(map[string]string{"cards/ann.json": ann, "cards/bea.yaml": bea, "game.yaml": "greeting: Rain.\ncast:\n  - {card: cards/ann.json, muted: true}\n  - {card: cards/bea.yaml, character_id: cook}\n"}))
 	if cast := g.Content.People.Cast; len(cast) != 2 || cast[1].CharacterID != "cook" || cast[0].CharacterID != "ann" || !cast[0].Muted || len(problems) > 0 {
 		t.Errorf("%+v %v", cast, problems)
 	}
