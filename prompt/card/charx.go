@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/url"
 	"strconv"
+	"strings"
 )
 
 // cardJSON is the file of an archive that contains the card.
@@ -80,12 +81,20 @@ func openArchive(data []byte) (*zip.Reader, error) {
 	return archive, nil
 }
 
-// placesIn returns the positions of the files by name. For a repeated name it is the first.
+// placesIn returns the positions of the files by name. For a repeated name it is the first. If no
+// file has the cleaned name of a file, such as a/b for ./a\b, it is a name of that file too: some
+// programs pack files with such names.
 func placesIn(archive *zip.Reader) map[string]int {
 	places := make(map[string]int, len(archive.File))
 	for i, f := range archive.File {
 		if _, twin := places[f.Name]; !twin {
 			places[f.Name] = i
+		}
+	}
+	for i, f := range archive.File {
+		clean, inside := archivePath(f.Name)
+		if _, taken := places[clean]; inside && !taken && !strings.HasSuffix(f.Name, "/") {
+			places[clean] = i
 		}
 	}
 	return places

@@ -80,7 +80,7 @@ func TestCHARX(t *testing.T) {
 // TestArchivedAssets shows reading from the archive.
 func TestArchivedAssets(t *testing.T) {
 	t.Parallel()
-	file := zipOf(t, "a/b.png", "pixels", "a/笑 1.png", "smile", "a/50%.png", "half", "a/1%20.png", "escaped", "card.json", v3("A", ""))
+	file := zipOf(t, "a/b.png", "pixels", "a/笑 1.png", "smile", "a/50%.png", "half", "a/1%20.png", "escaped", `./b\c.png`, "packed elsewhere", "d/", "", "card.json", v3("A", ""))
 	f, err := card.Open(file)
 	if err != nil || f.Format != card.CHARX || f.Source != "card.json" {
 		t.Fatalf("%+v, %v", f, err)
@@ -99,6 +99,8 @@ func TestArchivedAssets(t *testing.T) {
 		{uri: "embeded://a/50%.png", want: "half"},
 		{uri: "embeded://a/1%20.png", want: "escaped"},
 		{uri: "embeded://a/b%252Epng", err: "missing_asset"},
+		{uri: "embeded://b/c.png", want: "packed elsewhere"},
+		{uri: "embeded://d", err: "missing_asset"},
 		{uri: "embeded://%2e%2e/a/b.png", err: "bad_asset_path"},
 		{uri: "embeded://%2Fa/b.png", err: "bad_asset_path"},
 		{uri: "ccdefault:", err: "missing_asset"},
