@@ -451,7 +451,7 @@ type evaluation struct {
 }
 
 // node is one part of a parsed formula: one of the five types below.
-type node interface{}
+type node any
 
 type (
 	constant        struct{ value value }

@@ -3,6 +3,7 @@ package worldbook_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -96,9 +97,7 @@ func playCase(t *testing.T, c *scanCase) string {
 			chat = chat[:min(*turn.Keep, len(chat))]
 		}
 		chat = append(chat, turn.Add...)
-		for k, v := range turn.Settings {
-			c.Settings[k] = v
-		}
+		maps.Copy(c.Settings, turn.Settings)
 		if turn.Books != nil {
 			c.Books = turn.Books
 		}

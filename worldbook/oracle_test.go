@@ -2,6 +2,7 @@ package worldbook_test
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -41,12 +42,8 @@ func oracleScan(entries []wb.Entry, set wb.ProfileSettings, in wb.Input, st wb.S
 		failed: map[*wb.Entry]bool{}, sticky: map[*wb.Entry]bool{}, cooldown: map[*wb.Entry]bool{},
 	}
 	o.state = wb.State{Sticky: map[string]wb.Record{}, Cooldown: map[string]wb.Record{}}
-	for k, r := range st.Sticky {
-		o.state.Sticky[k] = r
-	}
-	for k, r := range st.Cooldown {
-		o.state.Cooldown[k] = r
-	}
+	maps.Copy(o.state.Sticky, st.Sticky)
+	maps.Copy(o.state.Cooldown, st.Cooldown)
 	for i := range entries {
 		o.entries = append(o.entries, &entries[i])
 		if l := entries[i].DelayUntilRecursion; l > 0 && !slices.Contains(o.levels, l) {

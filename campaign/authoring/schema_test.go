@@ -180,9 +180,7 @@ func (g *generator) schemaOf(t reflect.Type) *jsonschema.Schema {
 		}
 		s.Properties[member] = g.optional(p, slices.Contains(s.Required, member), g.of(t.PkgPath()).comments[t.Name()+"."+field.Name])
 	}
-	for member, p := range more[name] {
-		s.Properties[member] = p
-	}
+	maps.Copy(s.Properties, more[name])
 	*g.definitions[name] = *s
 	return ref
 }
@@ -534,9 +532,7 @@ func generated(t *testing.T) map[string]*jsonschema.Schema {
 	g.schemaOf(reflect.TypeFor[state.Setup]())
 	g.schemaOf(reflect.TypeFor[gameMembers]())
 	game := g.definitions["state.Setup"].CloneSchemas()
-	for name, p := range g.definitions["authoring.gameMembers"].Properties {
-		game.Properties[name] = p
-	}
+	maps.Copy(game.Properties, g.definitions["authoring.gameMembers"].Properties)
 	game.PropertyOrder = nil
 	goal := game.Properties["goal"]
 	goal.AnyOf = append(goal.AnyOf, &jsonschema.Schema{Type: "string", Description: "The text of the goal."})

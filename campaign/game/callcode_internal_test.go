@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"regexp"
 	"strconv"
@@ -18,18 +19,12 @@ import (
 func TestCallCodesHaveTexts(t *testing.T) {
 	t.Parallel()
 	english, chinese := map[state.CallCode]string{}, Chinese().Reasons
-	for code, text := range reasonTexts {
-		english[code] = text
-	}
+	maps.Copy(english, reasonTexts)
 	builtin := tool.Builtin()
 	for _, name := range builtin.Names() {
 		t, _ := builtin.Get(name)
-		for code, text := range t.Reasons {
-			english[code] = text
-		}
-		for code, text := range t.Translations["zh"].Reasons {
-			chinese[code] = text
-		}
+		maps.Copy(english, t.Reasons)
+		maps.Copy(chinese, t.Translations["zh"].Reasons)
 	}
 	for code, text := range english {
 		if text == "" || chinese[code] == "" {

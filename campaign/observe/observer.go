@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 )
 
@@ -65,11 +66,7 @@ func WantsTexts(o Observer) bool {
 	case verbose:
 		return o.Observer != nil
 	case all:
-		for _, observer := range o {
-			if WantsTexts(observer) {
-				return true
-			}
-		}
+		return slices.ContainsFunc(o, WantsTexts)
 	}
 	return false
 }

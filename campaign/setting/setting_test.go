@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"strings"
 	"testing"
@@ -28,9 +29,7 @@ func value(t testing.TB, text string) tree.Value {
 func snapshot(t testing.TB, text string) setting.Snapshot {
 	t.Helper()
 	out := setting.Snapshot{}
-	for key, v := range value(t, text).Members() {
-		out[key] = v
-	}
+	maps.Insert(out, value(t, text).Members())
 	return out
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -242,9 +243,7 @@ func TestRefusals(t *testing.T) {
 			client := serve(t, anthropic.Config{}, func(w http.ResponseWriter, r *http.Request) {
 				sent++
 				io.Copy(io.Discard, r.Body)
-				for name, values := range test.header {
-					w.Header()[name] = values
-				}
+				maps.Copy(w.Header(), test.header)
 				w.WriteHeader(test.status)
 				io.WriteString(w, test.body)
 			})

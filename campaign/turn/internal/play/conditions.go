@@ -1,6 +1,8 @@
 package play
 
 import (
+	"slices"
+
 	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/campaign/turn/internal/prepare"
@@ -13,10 +15,8 @@ func FromEngine(event string) func(*Turn) bool {
 	return func(t *Turn) bool {
 		for _, e := range t.Order.In.Events {
 			var names [1]string // a buffer: most events have one name
-			for _, name := range act.TypeNamesOf(event, &names) {
-				if e.Event == name {
-					return false
-				}
+			if slices.Contains(act.TypeNamesOf(event, &names), e.Event) {
+				return false
 			}
 		}
 		return true
