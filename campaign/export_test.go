@@ -19,11 +19,19 @@ func (e *Engine) Running() (ids []string) {
 	return ids
 }
 
-// Waiting returns the submissions in the queue of a campaign, in order.
+// Waiting returns the submissions in the queue of a campaign, in order. A submission keeps its
+// pointer while it waits.
 func (e *Engine) Waiting(id string) []*turn.Ticket {
 	s := e.sessions.pin(id)
 	defer e.sessions.unpin(s)
-	return s.queue.Waiting()
+	q := &s.queue
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	out := make([]*turn.Ticket, len(q.waiting))
+	for i, w := range q.waiting {
+		out[i] = &w.in
+	}
+	return out
 }
 
 // AwaitQueue returns once the queue of a campaign differs from line, or done is closed because the

@@ -143,14 +143,3 @@ func (q *queue) passLock(campaign *sync.Mutex) {
 	q.running = next.in
 	next.admission <- ""
 }
-
-// Waiting returns the waiting instructions, in order. An instruction keeps its pointer while it waits.
-func (q *queue) Waiting() []*turn.Ticket {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	out := make([]*turn.Ticket, len(q.waiting))
-	for i, w := range q.waiting {
-		out[i] = &w.in
-	}
-	return out
-}

@@ -2,6 +2,7 @@ package anthropic
 
 import (
 	"context"
+	"io"
 	"iter"
 	"runtime"
 	"strings"
@@ -12,6 +13,9 @@ import (
 	"github.com/talewright/talewright/internal/wire/wiretest"
 	"github.com/talewright/talewright/llm"
 )
+
+// decode reads the body of a successful response.
+func decode(body io.Reader) iter.Seq2[llm.Chunk, error] { return new(reply).read(body) }
 
 // FuzzDecode reads bodies of all kinds, whole and byte by byte: the reply is the same, keeps the
 // contract, and reads back from JSON.

@@ -2,16 +2,10 @@ package anthropic
 
 import (
 	"errors"
-	"io"
-	"iter"
 
 	"github.com/talewright/talewright/internal/wire"
 	"github.com/talewright/talewright/llm"
 )
-
-// decode reads the body of a successful response: an event stream, or a JSON message. It keeps the
-// contract of [llm.Model] for sequences.
-func decode(body io.Reader) iter.Seq2[llm.Chunk, error] { return new(reply).read(body) }
 
 // body reads the body of a response.
 func (r *reply) body(in *wire.Events) {

@@ -161,9 +161,4 @@ func unpack(data []byte) (base, error) {
 	return base{newDictionary(entries), cost(rare)}, nil
 }
 
-// allHan reports whether s consists of Chinese characters only.
-func allHan(s string) bool {
-	return s != "" && strings.IndexFunc(s, func(r rune) bool { return !isHan(r) }) < 0
-}
-
 func isHan(r rune) bool { return r >= 0x2E80 && unicode.Is(unicode.Han, r) }

@@ -155,6 +155,11 @@ func TestLibrary(t *testing.T) {
 	}
 }
 
+// allHan reports whether s consists of Chinese characters only.
+func allHan(s string) bool {
+	return s != "" && strings.IndexFunc(s, func(r rune) bool { return !isHan(r) }) < 0
+}
+
 // pack returns the Chinese words of the library in the form that unpack reads.
 func pack(library *gse.Segmenter) []byte {
 	type word struct {
