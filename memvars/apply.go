@@ -164,10 +164,8 @@ func (r *run) runOp(op *Op, res *CallResult) {
 		p.warn(op.Args[i].Warnings...)
 	}
 	if op.Dialect == "" {
-		if r.planOp(op, &p); p.code == "" && p.allowed(op) {
-			if r.sys.gate != nil {
-				places, _ = p.checkPlan()
-			}
+		if r.planOp(op, &p); p.code == "" && p.allowed(op) && r.sys.gate != nil {
+			places = p.checkPlan()
 		}
 	} else {
 		changed = r.runDialect(op, &p)

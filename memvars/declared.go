@@ -35,12 +35,12 @@ func (p *plan) declaredPath(module, text string) (full tree.Path, ok bool) {
 
 // checkPlan checks with the gate each declared variable that a plan writes, and puts the gate's
 // value into the plan. It returns the places that can only be checked after the plan was applied.
-// These are moves within a list or under a different key, and changes within something larger. The
-// result ok is false if a write was refused.
+// These are moves within a list or under a different key, and changes within something larger. There
+// are none if a write was refused.
 //
 // Checking in advance saves cost: a check afterwards needs the old document, and every later
 // command of the message would copy the parts that it shares.
-func (p *plan) checkPlan() (unchecked []tree.Path, ok bool) {
+func (p *plan) checkPlan() (unchecked []tree.Path) {
 	gate := p.run.sys.gate
 	var later placeSet
 	for i := 0; i < len(p.writes); i++ {
@@ -57,7 +57,7 @@ func (p *plan) checkPlan() (unchecked []tree.Path, ok bool) {
 		for _, place := range placesNear(gate, w.path) {
 			decided, ok := p.checkWrite(w, place)
 			if !ok {
-				return nil, false
+				return nil
 			}
 			if !decided {
 				later.addPlace(place)
@@ -69,7 +69,7 @@ func (p *plan) checkPlan() (unchecked []tree.Path, ok bool) {
 			i--
 		}
 	}
-	return later.places, true
+	return later.places
 }
 
 // checkWrite is checkPlan for one write and one place. decided is false if the place can only be

@@ -134,7 +134,7 @@ func TestConformanceCardScriptingSchema(t *testing.T) {
 				t.Errorf("%s: %d warnings, not %d: %+v", text, warned, step.Warned, result.Calls)
 			}
 		}
-	}, nil)
+	})
 }
 
 // initvarCase is a case of initial variables. Cases with a run are about the requests of a second
@@ -239,7 +239,7 @@ func TestConformanceCardScriptingInitvar(t *testing.T) {
 				t.Errorf("problems: %v", odd)
 			}
 		}
-	}, nil)
+	})
 }
 
 // entriesOf returns entries in the form of a card.

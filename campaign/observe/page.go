@@ -159,18 +159,18 @@ func (n names) value(w words, v tree.Value) string {
 	case isText:
 		return n.name(text)
 	case v.IsObject():
-		return n.members(w, v, ", ")
+		return n.members(w, v)
 	}
 	return w.either("value", v.String())
 }
 
 // members returns the members of an object in words.
-func (n names) members(w words, v tree.Value, between string) string {
+func (n names) members(w words, v tree.Value) string {
 	var out []string
 	for key, member := range v.Members() {
 		out = append(out, w.either("of", key)+" "+n.value(w, member))
 	}
-	return strings.Join(out, between)
+	return strings.Join(out, ", ")
 }
 
 // number returns a number, nil for anything else.

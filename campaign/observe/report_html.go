@@ -364,7 +364,7 @@ func (p *turnPage) addRules() {
 		row := ruleResult{Name: f.ID, On: f.Event.Type, Mark: Done}
 		for _, e := range f.Effects {
 			v, _ := tree.Of(e) // effects have a JSON form
-			row.Did = append(row.Did, p.names.members(p.words, v, ", "))
+			row.Did = append(row.Did, p.names.members(p.words, v))
 		}
 		p.Rules = append(p.Rules, row)
 	}
@@ -477,7 +477,7 @@ func (p *turnPage) fill(card *attemptCard, a state.Attempt) {
 		n := conflictNote{Quote: c.Quote, Kind: p.either("conflict", c.Kind), Told: c.Instruction}
 		for i, f := range [...]conflict.Facts{c.Expected, c.Found} {
 			if v, _ := tree.Of(f); len(f) > 0 {
-				n.Facts = append(n.Facts, p.Of([...]string{"state.has", "text.has"}[i])+" "+p.names.members(p.words, v, ", "))
+				n.Facts = append(n.Facts, p.Of([...]string{"state.has", "text.has"}[i])+" "+p.names.members(p.words, v))
 			}
 		}
 		if c.EntityID != "" {

@@ -14,17 +14,16 @@ import (
 // CardScripting runs the cases of one kind of the scripts of cards as subtests, and prints for each
 // tier "N passed, M failed of T". The files are in the folder dir or in the folder that the
 // environment variable TALEWRIGHT_CARDSCRIPTING or TALEWRIGHT_CARD_SCRIPTING names. play reports by
-// t whether a case holds. The function deviates returns the reason why a case does not hold, which
-// is logged, or "". Such cases are not run and are counted apart. deviates may be nil. Cases that
-// need a JavaScript engine and cases for information are left out.
-func CardScripting(t *testing.T, dir, kind string, play func(t *testing.T, data []byte), deviates func(data []byte) (reason string)) {
+// t whether a case holds. Cases that need a JavaScript engine and cases for information are left
+// out.
+func CardScripting(t *testing.T, dir, kind string, play func(t *testing.T, data []byte)) {
 	t.Helper()
 	dir = cmp.Or(os.Getenv("TALEWRIGHT_CARDSCRIPTING"), os.Getenv("TALEWRIGHT_CARD_SCRIPTING"), dir)
 	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	type tally struct{ passed, failed, declared int }
+	type tally struct{ passed, failed int }
 	tiers := map[string]*tally{}
 	for _, file := range files {
 		data, err := os.ReadFile(file)
@@ -51,13 +50,6 @@ func CardScripting(t *testing.T, dir, kind string, play func(t *testing.T, data 
 				tier = &tally{}
 				tiers[cmp.Or(c.Tier, "core")] = tier
 			}
-			if deviates != nil {
-				if reason := deviates(data); reason != "" {
-					t.Logf("declared: %s: %s", c.ID, reason)
-					tier.declared++
-					continue
-				}
-			}
 			if t.Run(c.ID, func(t *testing.T) { play(t, data) }) {
 				tier.passed++
 			} else {
@@ -70,10 +62,6 @@ func CardScripting(t *testing.T, dir, kind string, play func(t *testing.T, data 
 	}
 	for _, name := range slices.Sorted(maps.Keys(tiers)) {
 		n := tiers[name]
-		fmt.Printf("%s %s: %d passed, %d failed of %d", kind, name, n.passed, n.failed, n.passed+n.failed)
-		if n.declared > 0 {
-			fmt.Printf(" (%d declared deviations apart)", n.declared)
-		}
-		fmt.Println()
+		fmt.Printf("%s %s: %d passed, %d failed of %d\n", kind, name, n.passed, n.failed, n.passed+n.failed)
 	}
 }

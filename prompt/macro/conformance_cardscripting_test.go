@@ -52,5 +52,5 @@ func TestConformanceCardScriptingCBS(t *testing.T) {
 				t.Errorf("variables %v (%v), want %v", got, err, c.Expect.State.Chat)
 			}
 		}
-	}, nil)
+	})
 }

@@ -38,7 +38,7 @@ func TestConformanceCardScriptingMacro(t *testing.T) {
 		if out, trace := macro.Expand(c.Text, env); out != c.Expect.Out {
 			t.Errorf("%q is\n%s\nnot\n%s\n%v", c.Text, out, c.Expect.Out, trace.Problems)
 		}
-	}, nil)
+	})
 }
 
 // TestStoresOfACampaign: chat and global variables are what macros store, in the same text; a

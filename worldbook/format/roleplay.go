@@ -272,23 +272,23 @@ func entry(src *source, item loreItem) worldbook.Entry {
 	return e
 }
 
-// named returns the value from first to last whose name is the given one.
+// named returns the value up to last whose name is the given one.
 func named[T interface {
 	~int
 	fmt.Stringer
-}](name string, first, last T) (T, bool) {
-	for v := first; v <= last; v++ {
+}](name string, last T) (T, bool) {
+	for v := range last + 1 {
 		if v.String() == name {
 			return v, true
 		}
 	}
-	return first, false
+	return 0, false
 }
 
 func (r *reader) logic() worldbook.Logic {
 	var name string
 	take(r, "selectiveLogic", &name)
-	l, ok := named(name, worldbook.AndAny, worldbook.AndAll)
+	l, ok := named(name, worldbook.AndAll)
 	if !ok && name != "" {
 		r.problem(codeUnknownLogic, "selectiveLogic",
 			"%q is not AND_ANY, AND_ALL, NOT_ANY or NOT_ALL: AND_ANY is used", name)
@@ -299,7 +299,7 @@ func (r *reader) logic() worldbook.Logic {
 func (r *reader) position() worldbook.Position {
 	var name string
 	take(r, "position", &name)
-	p, ok := named(name, worldbook.PositionBeforeCharacter, worldbook.PositionInOutlet)
+	p, ok := named(name, worldbook.PositionInOutlet)
 	switch {
 	case name == "":
 		return worldbook.PositionBeforeCharacter

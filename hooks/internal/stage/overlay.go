@@ -14,18 +14,17 @@ import (
 // Values are the state of a character and its relationship to the user.
 type Values struct{ Character, Relationship tree.Value }
 
-// SwitchTo makes who the current character of the overlay. It reports whether it changed: it does
-// nothing for an unknown character or for the current one.
-func (o *Overlay) SwitchTo(who string) bool {
+// SwitchTo makes who the current character of the overlay. It does nothing for an unknown character
+// or for the current one.
+func (o *Overlay) SwitchTo(who string) {
 	next, known := o.Others[who]
 	if !known || who == o.Who {
-		return false
+		return
 	}
 	others := maps.Clone(o.Others)
 	delete(others, who)
 	others[o.Who] = o.Values
 	o.Values, o.Who, o.Others = next, who, others
-	return true
 }
 
 // valuesOf returns the values of a character.

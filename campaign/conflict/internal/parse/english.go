@@ -9,7 +9,7 @@ func anotherActs(p *Passage, m Mention, pos int) bool {
 		return false
 	}
 	// English verbs show the person, Chinese verbs do not.
-	if m.you && thirdPerson(p, m, pos) {
+	if m.you && thirdPerson(p, pos) {
 		return true
 	}
 	if p.IsOneOf(pos-1, "他她它") {
@@ -23,7 +23,7 @@ func anotherActs(p *Passage, m Mention, pos int) bool {
 
 // thirdPerson reports whether the verb at pos directly follows "you" in the form for he and she.
 // Then "you" is the object of an earlier verb: hits you and loses.
-func thirdPerson(p *Passage, m Mention, pos int) bool {
+func thirdPerson(p *Passage, pos int) bool {
 	w := p.WordAt(pos)
 	n := w.End - w.Start
 	return n > 1 && p.Chars[w.End-1] == 's' && p.Chars[w.End-2] != 's' // pass out
@@ -47,7 +47,7 @@ func (p *Passage) IsTakenObject(m Mention, start int) bool {
 func nounPhraseBefore(p *Passage, from, pos int) bool {
 	end := pos
 	// At most three words and a determiner: "the wounded old goblin loses".
-	for n := 0; n < 4; n++ {
+	for n := range 4 {
 		w := p.WordBefore(from, end)
 		if w.Start == w.End {
 			return false

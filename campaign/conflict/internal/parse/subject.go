@@ -176,7 +176,7 @@ func (p *Passage) governs(m Mention, c tokenize.Clause, pos int, suffers bool) b
 		if s := p.Sentences[c.Sentence].Start; p.BeginsWithOther(s) && !p.opensClause(m) || suffers && p.isOvertaken(m, c) {
 			return false
 		}
-		return !nounBefore(p, m.End, pos) && (continues(p, m, c.Start, pos) || suffers && p.GoesOn(c.Start, pos))
+		return !nounBefore(p, m.End, pos) && (continues(p, c.Start, pos) || suffers && p.GoesOn(c.Start, pos))
 	}
 	// 你的生命值…: the hp word itself begins the claim.
 	if m.Owner && pos-m.End <= maxModifier {
@@ -207,9 +207,9 @@ func nounBefore(p *Passage, from, to int) bool {
 	return false
 }
 
-// continues reports whether a clause without a mention continues the subject m of an earlier one.
+// continues reports whether a clause without a mention continues the subject of an earlier one.
 // It must begin with the claim, adverbs or a verb phrase, and not with a different noun.
-func continues(p *Passage, m Mention, start, pos int) bool {
+func continues(p *Passage, start, pos int) bool {
 	if pos-start > tokenize.MaxLead {
 		return false
 	}
