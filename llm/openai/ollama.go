@@ -62,14 +62,11 @@ func (s *settings) ollama(ctx context.Context, req llm.Request) iter.Seq2[llm.Ch
 
 // encodeOllama encodes the body of a request.
 func encodeOllama(req llm.Request, config Config) ([]byte, error) {
-	if req.Model == "" {
-		return nil, errNoModel
+	body, err := newBody(req, config)
+	if err != nil {
+		return nil, err
 	}
-	body := members{}
-	addExtra(body, config.Body)
-	addExtra(body, req.Extra)
-	addExtra(body, req.Options.Extra)
-	body["model"], body["stream"] = req.Model, true
+	body["stream"] = true
 	messages := make([]members, len(req.Messages))
 	var problems []error
 	for i, m := range req.Messages {

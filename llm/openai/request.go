@@ -19,9 +19,8 @@ type members = map[string]any
 
 var errNoModel = errors.New("no model is named, neither in the request nor in Config.Model")
 
-// encodeRequest encodes the body of a request. Typed fields are set last, so they take precedence
-// over extra members of the same name.
-func encodeRequest(req llm.Request, config Config) ([]byte, error) {
+// newBody returns a body with the extra members and the model.
+func newBody(req llm.Request, config Config) (members, error) {
 	if req.Model == "" {
 		return nil, errNoModel
 	}
@@ -31,6 +30,16 @@ func encodeRequest(req llm.Request, config Config) ([]byte, error) {
 	addExtra(body, req.Extra)
 	addExtra(body, req.Options.Extra)
 	body["model"] = req.Model
+	return body, nil
+}
+
+// encodeRequest encodes the body of a request. Typed fields are set last, so they take precedence
+// over extra members of the same name.
+func encodeRequest(req llm.Request, config Config) ([]byte, error) {
+	body, err := newBody(req, config)
+	if err != nil {
+		return nil, err
+	}
 	addStream(body, config)
 	messages := make([]members, len(req.Messages))
 	var problems []error
@@ -62,14 +71,10 @@ func encodeRequest(req llm.Request, config Config) ([]byte, error) {
 
 // encodeCompletion encodes the body of a text completion.
 func encodeCompletion(req llm.Request, prompt string, config Config) ([]byte, error) {
-	if req.Model == "" {
-		return nil, errNoModel
+	body, err := newBody(req, config)
+	if err != nil {
+		return nil, err
 	}
-	body := members{}
-	addExtra(body, config.Body)
-	addExtra(body, req.Extra)
-	addExtra(body, req.Options.Extra)
-	body["model"] = req.Model
 	body["prompt"] = prompt
 	addStream(body, config)
 	req.Options.ToolChoice = ""
