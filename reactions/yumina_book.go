@@ -85,8 +85,8 @@ func (e YuminaEntry) bookEntry() (tree.Value, error) {
 	}
 	return tree.Object(
 		tree.Member{Key: "uid", Value: tree.Text(e.ID)},
-		tree.Member{Key: "key", Value: texts(e.Keywords)},
-		tree.Member{Key: "keysecondary", Value: texts(e.SecondaryKeywords)},
+		tree.Member{Key: "key", Value: authorjson.Texts(e.Keywords)},
+		tree.Member{Key: "keysecondary", Value: authorjson.Texts(e.SecondaryKeywords)},
 		tree.Member{Key: "comment", Value: tree.Text(e.Name)},
 		tree.Member{Key: "content", Value: tree.Text(e.Content)},
 		tree.Member{Key: "constant", Value: tree.Bool(!greeting && (e.AlwaysSend || onConditions))},
@@ -128,13 +128,4 @@ func selectiveLogic(logic rules.Secondary) int64 {
 		return 3
 	}
 	return 0
-}
-
-// texts converts a list of strings. An empty list is empty, not absent.
-func texts(list []string) tree.Value {
-	values := make([]tree.Value, len(list))
-	for i, s := range list {
-		values[i] = tree.Text(s)
-	}
-	return tree.Array(values...)
 }

@@ -257,11 +257,7 @@ func (m ChatMessage) write() tree.Value {
 		out = out.With("extra", tree.Object())
 	}
 	if !slices.Equal(was.Swipes, m.Swipes) || was.Swipe != m.Swipe {
-		list := make([]tree.Value, len(m.Swipes))
-		for i, s := range m.Swipes {
-			list[i] = tree.Text(s)
-		}
-		out = out.With("swipes", tree.Array(list...)).With("swipe_id", tree.Int(int64(m.Swipe)))
+		out = out.With("swipes", authorjson.Texts(m.Swipes)).With("swipe_id", tree.Int(int64(m.Swipe)))
 	}
 	return out
 }

@@ -369,6 +369,15 @@ func Encode(src any, extra map[string]json.RawMessage) ([]byte, error) {
 	return tree.Object(members...).MarshalJSON()
 }
 
+// Texts returns a list of texts as a value. An empty list is empty, not absent.
+func Texts(list []string) tree.Value {
+	values := make([]tree.Value, len(list))
+	for i, s := range list {
+		values[i] = tree.Text(s)
+	}
+	return tree.Array(values...)
+}
+
 // Filled takes the members of the fields of a struct by their JSON names: texts, numbers, whole
 // numbers, booleans, lists of texts and values of any type, each as its method of [Fields] takes it.
 // Fields of other types stay zero: read those with [Part], [List] or [Fields.List].

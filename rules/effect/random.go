@@ -154,7 +154,7 @@ func (r *Random) drawList(read func(name string) tree.Value, random func() float
 		if r.Cooldown > 0 && len(past) > r.Cooldown {
 			past = past[len(past)-r.Cooldown:]
 		}
-		history = textList(past)
+		history = authorjson.Texts(past)
 	}
 	return tree.Text(pick), history, true
 }
@@ -236,13 +236,4 @@ func choose(n int, weights []float64, random func() float64) int {
 		at -= w
 	}
 	return n - 1
-}
-
-// textList converts a list of texts to a value.
-func textList(texts []string) tree.Value {
-	vals := make([]tree.Value, len(texts))
-	for i, s := range texts {
-		vals[i] = tree.Text(s)
-	}
-	return tree.Array(vals...)
 }
