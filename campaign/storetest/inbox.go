@@ -94,6 +94,17 @@ func (e inboxExam) finishPost(fence int64, n int, outcome string) {
 	}
 }
 
+// wantFinished checks that PutPost of a finished post n returns its outcome.
+func (e inboxExam) wantFinished(n int, outcome string) {
+	e.Helper()
+	p, err := e.cluster().PutPost(e.Context(), e.id, postOf(n))
+	if err != nil {
+		e.Errorf("PutPost of a finished post: %v", err)
+		return
+	}
+	e.wantPost(p, n, outcome)
+}
+
 func testPosts(e inboxExam) {
 	e.append(1, nil)
 	e.wantOldest(0)
@@ -114,11 +125,7 @@ func testPosts(e inboxExam) {
 	e.finishPost(0, 1, "later")
 	e.finishPost(0, 99, "never posted")
 	e.wantOldest(3)
-	if p, err := e.cluster().PutPost(e.Context(), e.id, postOf(1)); err != nil {
-		e.Errorf("PutPost of a finished post: %v", err)
-	} else {
-		e.wantPost(p, 1, "refused")
-	}
+	e.wantFinished(1, "refused")
 	refused := entryWithKey(9, postKey(3))
 	if err := e.store.Append(e.Context(), e.id, refused, nil); !errors.Is(err, campaign.ErrVersionConflict) {
 		e.Errorf("Append of entry 9: %v, want ErrVersionConflict", err)
@@ -190,11 +197,7 @@ func testFullInbox(e inboxExam) {
 	e.finishPost(0, 1, "over")
 	place = e.putPost(1000, place)
 	e.finishPost(0, 3, "over")
-	if p, err := e.cluster().PutPost(e.Context(), e.id, postOf(1)); err != nil {
-		e.Errorf("PutPost of a finished post: %v", err)
-	} else {
-		e.wantPost(p, 1, "over") // posts that wait do not push it out
-	}
+	e.wantFinished(1, "over")                                  // posts that wait do not push it out
 	for n := 1001; n < 1001+2*campaign.MaxFinishedPosts; n++ { // finished posts are not kept forever
 		e.finishPost(0, n-1, "over")
 		place = e.putPost(n, place)
@@ -268,10 +271,6 @@ func testRestartPosts(e inboxExam) {
 	e.restart()
 	e.second = e.store
 	e.wantOldest(2)
-	if p, err := e.cluster().PutPost(e.Context(), e.id, postOf(1)); err != nil {
-		e.Errorf("PutPost of a finished post: %v", err)
-	} else {
-		e.wantPost(p, 1, "over")
-	}
+	e.wantFinished(1, "over")
 	e.putPost(3, place)
 }

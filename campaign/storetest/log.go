@@ -96,13 +96,20 @@ func testCreate(e *exam) {
 	e.wantEntry(e.records(0)[0], entry(1, ""))
 }
 
-func testConflict(e *exam) {
+// appendLate appends two entries and then a second one with the version of the last. The store must
+// refuse that one.
+func (e *exam) appendLate() {
+	e.Helper()
 	e.append(1, nil)
 	e.append(2, nil)
 	err := e.store.Append(e.Context(), e.id, entry(2, "late"), []byte(`{"late":true}`))
 	if !errors.Is(err, campaign.ErrVersionConflict) {
 		e.Errorf("late Append: %v, want ErrVersionConflict", err)
 	}
+}
+
+func testConflict(e *exam) {
+	e.appendLate()
 	e.wantEqual(e.versions(0), []int64{1, 2})
 	if s := e.load().Snapshot; s != nil {
 		e.Errorf("the refused Append left a snapshot: %s", s)

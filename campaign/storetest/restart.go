@@ -38,12 +38,7 @@ func testRestartSnapshot(e *exam) {
 }
 
 func testRestartRefusedEntry(e *exam) {
-	e.append(1, nil)
-	e.append(2, nil)
-	err := e.store.Append(e.Context(), e.id, entry(2, "late"), []byte(`{"late":true}`))
-	if !errors.Is(err, campaign.ErrVersionConflict) {
-		e.Errorf("late Append: %v, want ErrVersionConflict", err)
-	}
+	e.appendLate()
 	e.restart()
 	saved := e.load()
 	e.wantEqual(len(saved.Snapshot), 0)
