@@ -22,11 +22,16 @@ func EntryOf(r turn.Record) (Entry, error) {
 	if err != nil {
 		return Entry{}, fmt.Errorf("campaign: record %d: %w", r.Version, err)
 	}
+	return entryWith(r, data), nil
+}
+
+// entryWith returns the entry of a record whose encoding is data.
+func entryWith(r turn.Record, data []byte) Entry {
 	e := Entry{Version: r.Version, Kind: string(r.Kind), At: r.At, Data: data}
 	if r.Turn != nil {
 		e.TurnID, e.Key = r.Turn.ID, turnlog.KeyOf(*r.Turn)
 	}
-	return e, nil
+	return e
 }
 
 // Record returns the record of an entry. The error wraps [state.ErrChecksum] if bytes have changed,

@@ -286,9 +286,5 @@ func (r *exportReader) readEntry(line []byte, version int64) (Entry, error) {
 	case !r.acceptsKind(rec.Kind):
 		return Entry{}, r.damaged("record %d is of the kind %q", version, rec.Kind)
 	}
-	e := Entry{Version: version, Kind: string(rec.Kind), At: rec.At, Data: bytes.Clone(line)}
-	if rec.Turn != nil {
-		e.TurnID, e.Key = rec.Turn.ID, turnlog.KeyOf(*rec.Turn)
-	}
-	return e, nil
+	return entryWith(rec, bytes.Clone(line)), nil
 }
