@@ -68,12 +68,17 @@ func (r *runner) insertMissing(t target, key, v tree.Value) Code {
 	if key.Exists() {
 		v = tree.Object(tree.Member{Key: keyText(key), Value: v})
 	}
+	return r.putNew(t, tree.Value{}, v)
+}
+
+// putNew writes an inserted value with its schema, in the place of old.
+func (r *runner) putNew(t target, old, v tree.Value) Code {
 	clean, meta := extract(v)
 	if code := r.write(t.path, clean); code != "" {
 		return code
 	}
 	r.addSchema(t.path, meta)
-	r.addEvent(Event{Type: "insert", Path: t.text, At: t.path, New: v})
+	r.addEvent(Event{Type: "insert", Path: t.text, At: t.path, Old: old, New: v})
 	return ""
 }
 
@@ -110,13 +115,7 @@ func (r *runner) insertNull(t target, key, v tree.Value) Code {
 	default:
 		now = tree.Array(v)
 	}
-	clean, meta := extract(now)
-	if code := r.write(t.path, clean); code != "" {
-		return code
-	}
-	r.addSchema(t.path, meta)
-	r.addEvent(Event{Type: "insert", Path: t.text, At: t.path, Old: tree.Null, New: now})
-	return ""
+	return r.putNew(t, tree.Null, now)
 }
 
 // insertList inserts one element, which may be a list. Without an index, with a dash, or with an
