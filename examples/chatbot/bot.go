@@ -143,18 +143,23 @@ func (b *bot) stop(channel string) {
 	b.platform.Send(channel, "(there is nothing to stop)")
 }
 
+// refused tells the channel why the engine refused a command, and returns any other error.
+func (b *bot) refused(channel string, err error) error {
+	if _, refused := errors.AsType[*campaign.Refusal](err); refused || errors.Is(err, campaign.ErrNotFound) {
+		b.platform.Send(channel, "("+err.Error()+")")
+		return nil
+	}
+	return err
+}
+
 // undo reverts the newest turn: state, lore and variables are as they were before it.
 func (b *bot) undo(ctx context.Context, channel string) error {
 	c, err := b.engine.Campaign(ctx, channel)
 	if err == nil {
 		_, err = b.engine.Do(ctx, channel, campaign.Undo{})
 	}
-	if _, refused := errors.AsType[*campaign.Refusal](err); refused || errors.Is(err, campaign.ErrNotFound) {
-		b.platform.Send(channel, "("+err.Error()+")")
-		return nil
-	}
 	if err != nil {
-		return err
+		return b.refused(channel, err)
 	}
 	newest, _ := c.Turn(c.State.HeadTurnID)
 	b.platform.Send(channel, fmt.Sprintf("(taken back: %q)", newest.UserInput))
@@ -166,12 +171,8 @@ func (b *bot) swipe(ctx context.Context, m message) error {
 	ctx, done := b.begin(ctx, m.channel)
 	defer done()
 	outcome, err := b.engine.Do(ctx, m.channel, campaign.Regenerate{Swipe: true, ClientTurnID: m.id})
-	if _, refused := errors.AsType[*campaign.Refusal](err); refused || errors.Is(err, campaign.ErrNotFound) {
-		b.platform.Send(m.channel, "("+err.Error()+")")
-		return nil
-	}
 	if err != nil {
-		return err
+		return b.refused(m.channel, err)
 	}
 	b.platform.Send(m.channel, b.answer(outcome, context.Cause(ctx)))
 	return nil
@@ -180,12 +181,8 @@ func (b *bot) swipe(ctx context.Context, m message) error {
 // back selects the previous answer. The state of that answer comes back, including the purse.
 func (b *bot) back(ctx context.Context, channel string) error {
 	outcome, err := b.engine.Do(ctx, channel, campaign.PreviousAnswer{})
-	if _, refused := errors.AsType[*campaign.Refusal](err); refused || errors.Is(err, campaign.ErrNotFound) {
-		b.platform.Send(channel, "("+err.Error()+")")
-		return nil
-	}
 	if err != nil {
-		return err
+		return b.refused(channel, err)
 	}
 	b.platform.Send(channel, b.answer(outcome, nil))
 	return nil
