@@ -173,13 +173,7 @@ func valueOf(vars Vars, path string) tree.Value {
 	if !ok {
 		return tree.Value{}
 	}
-	if v, ok := x.(tree.Value); ok {
-		return v
-	}
-	v, err := tree.Of(x)
-	if err != nil {
-		return tree.Value{}
-	}
+	v, _ := tree.Of(x)
 	return v
 }
 

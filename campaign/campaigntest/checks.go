@@ -129,9 +129,6 @@ func Deny(tool, reason string) ScenarioAnswer {
 // jsonOf returns a value as JSON. The result for a value without a JSON form never equals any
 // value.
 func jsonOf(v any) string {
-	if value, is := v.(tree.Value); is {
-		return value.String()
-	}
 	value, err := tree.Of(v)
 	if err != nil {
 		return strconv.Quote("no JSON value: " + err.Error())

@@ -106,12 +106,6 @@ func (s *Scene) variable(path string) tree.Value {
 	if !ok {
 		return tree.Value{}
 	}
-	if v, ok := got.(tree.Value); ok {
-		return v
-	}
-	v, err := tree.Of(got)
-	if err != nil {
-		return tree.Value{} // not a JSON value: a condition cannot compare it
-	}
+	v, _ := tree.Of(got) // absent if it has no JSON form: a condition cannot compare it
 	return v
 }
