@@ -77,9 +77,9 @@ func (c Calendar) Read(dateText, era string) (Day, bool) {
 	return out, out.month.n <= c.months() && out.day.n <= c.lastDay(out)
 }
 
-// Alike reports whether the days between two dates can be counted. A day count and a calendar date
+// alike reports whether the days between two dates can be counted. A day count and a calendar date
 // cannot be compared.
-func (d Day) Alike(e Day) bool { return d.isDayCount == e.isDayCount }
+func (d Day) alike(e Day) bool { return d.isDayCount == e.isDayCount }
 
 // months returns the number of months in a year.
 func (c Calendar) months() int {
@@ -154,7 +154,7 @@ func (c Calendar) dayNumber(d Day) int {
 // Reason for this rule: most cards show a date without a year. From 28 December to 4 January is a
 // week, not a jump back of almost a year. If the new year does not explain a jump back, the result
 // is negative; all present callers ignore it. For two day counts the result is their difference;
-// see [Day.Alike].
+// see [Day.alike].
 func (c Calendar) Between(a, b Day, window int) int {
 	if a.isDayCount {
 		return b.day.n - a.day.n

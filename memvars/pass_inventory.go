@@ -152,7 +152,7 @@ func (r *turnPasses) Resources() {
 	}
 	from, ok := r.Options.Calendar.Read(r.Base.Date, r.Base.Era)
 	to, okTo := r.today()
-	if !ok || !okTo || !from.Alike(to) {
+	if !ok || !okTo || !from.alike(to) {
 		return
 	}
 	days := r.Options.Calendar.Between(from, to, r.Options.WrapWindow)

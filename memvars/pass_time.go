@@ -105,7 +105,7 @@ func (r *turnPasses) Timer() {
 		r.writeStart(startAt, start, true)
 	}
 	from, ok := r.Options.Calendar.Read(start, r.Text(r.status(prof.Era)))
-	if !ok || !from.Alike(today) {
+	if !ok || !from.alike(today) {
 		r.Note("timer", startAt, "the days since this date cannot be counted; write it in the form of the present date")
 		return
 	}

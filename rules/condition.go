@@ -150,14 +150,14 @@ func (c Condition) Holds(vars Vars) bool {
 	n, leftIsNum := left.AsNumber()
 	m, rightIsNum := right.AsNumber()
 	if leftIsNum && rightIsNum {
-		return c.Comparing().Orders(n.Cmp(m))
+		return c.comparing().Orders(n.Cmp(m))
 	}
-	return c.Comparing().Compares(left, right)
+	return c.comparing().Compares(left, right)
 }
 
-// Comparing returns the operator, or "" for a condition whose reference cannot be read. The literal
+// comparing returns the operator, or "" for a condition whose reference cannot be read. The literal
 // is not a fallback, and without a right side neq would always hold.
-func (c Condition) Comparing() Operator {
+func (c Condition) comparing() Operator {
 	if _, bad := c.Extra["valueRef"]; bad {
 		return ""
 	}

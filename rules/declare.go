@@ -180,9 +180,9 @@ func (v *Variable) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Fits reports whether a value is of the type. A json variable, and a variable of an unknown type,
+// fits reports whether a value is of the type. A json variable, and a variable of an unknown type,
 // accept every value.
-func (t VariableType) Fits(v tree.Value) bool {
+func (t VariableType) fits(v tree.Value) bool {
 	switch t {
 	case TypeNumber:
 		return v.Kind() == tree.KindNumber

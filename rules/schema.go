@@ -141,7 +141,7 @@ func (v *variable) conform(op effect.Operation, old, next tree.Value) (tree.Valu
 			}
 		}
 	}
-	if !v.Type.Fits(next) {
+	if !v.Type.fits(next) {
 		return old, effect.Deny(effect.WrongType, "a variable of type %s cannot be %s", v.Type, next.Kind())
 	}
 	return next, effect.Why{}
@@ -264,7 +264,7 @@ func (c *compiler) checkVariable(path string, v Variable) {
 	c.activation(path+".activation", v.ID, v.Activation)
 	switch v.Type {
 	case TypeNumber, TypeString, TypeBoolean, TypeJSON:
-		if v.Default.Exists() && !v.Type.Fits(v.Default) {
+		if v.Default.Exists() && !v.Type.fits(v.Default) {
 			c.problems.Add(path+".defaultValue", v.ID, Unreadable,
 				"the default is "+v.Default.Kind().String()+"; write one of type "+string(v.Type)+
 					", or change the type")
@@ -480,7 +480,7 @@ func (c *compiler) tests(conditions []Condition) []test {
 	out := make([]test, len(conditions))
 	for i, cond := range conditions {
 		t := test{
-			op:    cond.Comparing(),
+			op:    cond.comparing(),
 			left:  c.slot(cond.VariableID),
 			right: -1,
 			value: cond.Value,

@@ -96,7 +96,7 @@ func (n *names) mismatch(c Condition) string {
 	case Neq:
 		return "" // always true is useless, but it can hold
 	}
-	if !d.Type.Fits(c.Value) {
+	if !d.Type.fits(c.Value) {
 		return "compares " + d.ID + ", which is " + string(d.Type) + ", with " + c.Value.Kind().String()
 	}
 	return ""

@@ -183,7 +183,7 @@ func (a action) checkType(d Variable, op effect.Operation, operand tree.Value, k
 		}
 	}
 	switch {
-	case isTyped && op == effect.Set && !d.Type.Fits(operand):
+	case isTyped && op == effect.Set && !d.Type.fits(operand):
 		a.add(".value", BadActions, "sets "+d.ID+", which is "+string(d.Type)+", to "+
 			operand.Kind().String()+"; nothing is written")
 	case op == effect.Delete && operand.Kind() != tree.KindText && operand.Kind() != tree.KindNumber:

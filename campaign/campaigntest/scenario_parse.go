@@ -217,7 +217,7 @@ func (p *parser) parseGoals(l line) {
 			p.problem(l.n, codeMisplaced, "goals are a separate block: write an empty line before %q", clip(l.word))
 		} else {
 			for _, c := range p.parseCheck(l) {
-				if !c.OfState() {
+				if !slices.Contains(stateChecks, c.Name) {
 					p.problem(l.n, codeBadArguments, "a goal is about the state: write one of %s, and other checks as want", strings.Join(stateChecks, ", "))
 				}
 				p.Goals = append(p.Goals, c)

@@ -2,7 +2,6 @@ package campaigntest
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -81,9 +80,6 @@ var checkShapes = map[string]shape{
 
 // stateChecks lists the checks that need only the state. A goal may use only these.
 var stateChecks = []string{"hp", "in", "alive", "var", "between", "state", "ended"}
-
-// OfState reports whether a check needs only the state, and not what happened in a turn.
-func (c ScenarioCheck) OfState() bool { return slices.Contains(stateChecks, c.Name) }
 
 // read splits the arguments of a word.
 func (s shape) read(rest string) ([]string, error) {

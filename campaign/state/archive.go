@@ -34,7 +34,7 @@ func (c *Campaign) MoveToArchive() (*ArchivePage, error) {
 		return nil, nil
 	}
 	c.Archive.Pages = append(slices.Clip(c.Archive.Pages), ref)
-	c.Archive.Fold(&page, c.Version)
+	c.Archive.fold(&page, c.Version)
 	return &page, nil
 }
 

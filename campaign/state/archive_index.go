@@ -112,9 +112,9 @@ func (p ArchivePage) Branch(id string, into any) (bool, error) {
 // Covers reports whether a turn may be among the rewritten turns of a page.
 func (r ArchiveRef) Covers(turn int) bool { return r.Last > 0 && r.First <= turn && turn <= r.Last }
 
-// Fold moves the older half of the references to the page of a version if there are more than
+// fold moves the older half of the references to the page of a version if there are more than
 // mostPages. One reference to that page takes their place.
-func (x *ArchiveIndex) Fold(page *ArchivePage, version int64) {
+func (x *ArchiveIndex) fold(page *ArchivePage, version int64) {
 	if len(x.Pages) <= mostPages {
 		return
 	}
