@@ -2,15 +2,13 @@ package crash
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
-	"os"
-	"os/exec"
+	"slices"
 	"testing"
 	"time"
 
@@ -148,7 +146,7 @@ func ask(t *testing.T, engine *campaign.Engine, people [2]*person, late map[stri
 	winner = -1
 	for i, p := range people {
 		var a answered
-		if err := p.out.Decode(&a); err != nil {
+		if err := p.answers.Decode(&a); err != nil {
 			t.Fatalf("person %d: %v: %s", i, err, p.stderr.String())
 		}
 		switch {
@@ -168,36 +166,23 @@ func ask(t *testing.T, engine *campaign.Engine, people [2]*person, late map[stri
 
 // person is an answering process.
 type person struct {
-	in          io.Writer
-	out         *json.Decoder
-	stderr      bytes.Buffer
+	*child
+	answers     *json.Decoder
 	instruction []byte
 }
 
 // startPerson starts a process that ends with the test.
 func startPerson(t *testing.T, where, lease string, env []string) *person {
 	t.Helper()
-	p := &person{}
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(append(os.Environ(), env...), envWhere+"="+where, envAnswer+"="+lease)
-	cmd.Stderr = &p.stderr
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
+	process, err := startChild(append(slices.Clone(env), envWhere+"="+where, envAnswer+"="+lease)...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		_ = in.Close()
-		if err := cmd.Wait(); err != nil {
-			t.Errorf("a person ended: %v: %s", err, p.stderr.String())
+		_ = process.in.Close()
+		if err := process.Wait(); err != nil {
+			t.Errorf("a person ended: %v: %s", err, process.stderr.String())
 		}
 	})
-	p.in, p.out = in, json.NewDecoder(out)
-	return p
+	return &person{child: process, answers: json.NewDecoder(process.out)}
 }

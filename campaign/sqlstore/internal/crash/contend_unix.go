@@ -3,13 +3,11 @@
 package crash
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"slices"
 	"syscall"
 	"testing"
@@ -105,21 +103,14 @@ func (c *contest) lease(w *worker) time.Duration {
 
 // start starts a process in a slot.
 func (c *contest) start(w *worker) {
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), c.Env...)
-	cmd.Env = append(cmd.Env, envWhere+"="+c.Where, envName+fmt.Sprintf("=w%d", w.place), envFrom+fmt.Sprintf("=%d", w.next), envLease+"="+c.lease(w).String())
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
+	process, err := startChild(append(slices.Clone(c.Env), envWhere+"="+c.Where, envName+fmt.Sprintf("=w%d", w.place),
+		envFrom+fmt.Sprintf("=%d", w.next), envLease+"="+c.lease(w).String())...)
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	w.process, w.stopped, w.killed = cmd.Process, false, false
+	w.process, w.stopped, w.killed = process.Process, false, false
 	go func() {
-		lines := json.NewDecoder(out)
+		lines := json.NewDecoder(process.out)
 		for {
 			var p played
 			if err := lines.Decode(&p); err != nil {
@@ -127,8 +118,8 @@ func (c *contest) start(w *worker) {
 			}
 			c.reports <- workerReport{worker: w, turn: p}
 		}
-		_, _ = io.Copy(io.Discard, out)
-		c.reports <- workerReport{worker: w, end: fmt.Errorf("%v: %s", cmd.Wait(), stderr.String())}
+		_, _ = io.Copy(io.Discard, process.out)
+		c.reports <- workerReport{worker: w, end: fmt.Errorf("%v: %s", process.Wait(), process.stderr.String())}
 	}()
 }
 

@@ -164,23 +164,34 @@ func Run(t *testing.T, where string, reopen func() campaign.Store, check func(ca
 	}
 }
 
+// child is a process of this test program.
+type child struct {
+	*exec.Cmd
+	in     io.WriteCloser
+	out    io.ReadCloser
+	stderr bytes.Buffer
+}
+
+// startChild executes the test program again, with further variables of the environment.
+func startChild(env ...string) (*child, error) {
+	c := &child{Cmd: exec.Command(os.Args[0])}
+	c.Env, c.Stderr = append(os.Environ(), env...), &c.stderr
+	var errIn, errOut error
+	c.in, errIn = c.StdinPipe()
+	c.out, errOut = c.StdoutPipe()
+	return c, errors.Join(errIn, errOut, c.Start())
+}
+
 // writer runs one process, kills it after it has reported a number of entries, and returns all
 // reported entries.
 func writer(t *testing.T, where, name string, after, spin int) map[place]string {
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), envWhere+"="+where, envName+"="+name)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
+	process, err := startChild(envWhere+"="+where, envName+"="+name)
 	if err != nil {
 		t.Error(err)
 		return nil
 	}
 	acks := map[place]string{}
-	lines := bufio.NewReader(out)
+	lines := bufio.NewReader(process.out)
 	killed := false
 	for {
 		if len(acks) >= after && !killed {
@@ -188,7 +199,7 @@ func writer(t *testing.T, where, name string, after, spin int) map[place]string 
 				runtime.Gosched()
 			}
 			killed = true
-			_ = cmd.Process.Kill()
+			_ = process.Process.Kill()
 		}
 		line, err := lines.ReadString('\n')
 		if err != nil {
@@ -201,8 +212,8 @@ func writer(t *testing.T, where, name string, after, spin int) map[place]string 
 		}
 		acks[p] = tag
 	}
-	if err := cmd.Wait(); !killed {
-		t.Errorf("writer %s ended by itself: %v: %s", name, err, stderr.String())
+	if err := process.Wait(); !killed {
+		t.Errorf("writer %s ended by itself: %v: %s", name, err, process.stderr.String())
 	}
 	return acks
 }

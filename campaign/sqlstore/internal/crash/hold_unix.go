@@ -3,14 +3,11 @@
 package crash
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"os/exec"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -89,7 +86,7 @@ func (f ending) play(t *testing.T, store campaign.Cluster, model *countingModel,
 	} else if at := first.nextReport(); at.At != f.at {
 		t.Fatalf("it is not at %s, but: %+v", f.at, at)
 	}
-	if err := first.cmd.Process.Signal(f.signal); err != nil {
+	if err := first.Process.Signal(f.signal); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := store.Acquire(t.Context(), f.reason, f.at, 0); err != nil {
@@ -104,7 +101,7 @@ func (f ending) play(t *testing.T, store campaign.Cluster, model *countingModel,
 	if f.late == "" {
 		return
 	}
-	if err := first.cmd.Process.Signal(syscall.SIGCONT); err != nil {
+	if err := first.Process.Signal(syscall.SIGCONT); err != nil {
 		t.Fatal(err)
 	}
 	_, _ = io.WriteString(first.in, "\n")
@@ -115,43 +112,30 @@ func (f ending) play(t *testing.T, store campaign.Cluster, model *countingModel,
 
 // process is a running holder.
 type process struct {
-	t      *testing.T
-	cmd    *exec.Cmd
-	in     io.Writer
-	out    *json.Decoder
-	stderr bytes.Buffer
+	*child
+	t       *testing.T
+	reports *json.Decoder
 }
 
 func run(t *testing.T, env []string) *process {
 	t.Helper()
-	p := &process{t: t, cmd: exec.Command(os.Args[0])}
-	p.cmd.Env = append(os.Environ(), env...)
-	p.cmd.Stderr = &p.stderr
-	in, err := p.cmd.StdinPipe()
+	c, err := startChild(env...)
 	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := p.cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		_ = p.cmd.Process.Kill()
-		_ = p.cmd.Wait()
+		_ = c.Process.Kill()
+		_ = c.Wait()
 	})
-	p.in, p.out = in, json.NewDecoder(out)
-	return p
+	return &process{c, t, json.NewDecoder(c.out)}
 }
 
 // nextReport returns the next report of the process.
 func (p *process) nextReport() (s report) {
 	p.t.Helper()
-	if err := p.out.Decode(&s); err != nil {
-		_ = p.cmd.Process.Kill()
-		p.t.Fatalf("a process said nothing: %v, %v: %s", err, p.cmd.Wait(), p.stderr.String())
+	if err := p.reports.Decode(&s); err != nil {
+		_ = p.Process.Kill()
+		p.t.Fatalf("a process said nothing: %v, %v: %s", err, p.Wait(), p.stderr.String())
 	}
 	return s
 }
