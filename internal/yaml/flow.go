@@ -371,21 +371,30 @@ func (a *anchors) merge(members []tree.Member) ([]tree.Member, error) {
 	if at < 0 {
 		return members, nil
 	}
-	sources := []tree.Value{members[at].Value}
-	if list := sources[0]; list.IsArray() {
-		sources = list.List()
+	out, ok := AppendMerged(append(members[:at:at], members[at+1:]...), known, members[at].Value)
+	if !ok {
+		return nil, errSyntax
 	}
-	out := append(members[:at:at], members[at+1:]...)
+	return out, nil
+}
+
+// AppendMerged adds the members that the value of a merge key stands for, except for known names. The
+// value is an object or a list of objects; ok is false for any other value. The new names become known.
+func AppendMerged(members []tree.Member, known map[string]bool, value tree.Value) (out []tree.Member, ok bool) {
+	sources := []tree.Value{value}
+	if value.IsArray() {
+		sources = value.List()
+	}
 	for _, source := range sources {
 		if !source.IsObject() {
-			return nil, errSyntax
+			return nil, false
 		}
 		for key, v := range source.Members() {
 			if !known[key] {
 				known[key] = true
-				out = append(out, tree.Member{Key: key, Value: v})
+				members = append(members, tree.Member{Key: key, Value: v})
 			}
 		}
 	}
-	return out, nil
+	return members, true
 }

@@ -142,20 +142,9 @@ func (d *decoder) mapping(n *yaml.Node, depth int) (tree.Value, error) {
 		members = append(members, tree.Member{Key: key.Value, Value: v})
 	}
 	for _, v := range merged {
-		sources := []tree.Value{v}
-		if v.IsArray() {
-			sources = v.List()
-		}
-		for _, source := range sources {
-			if !source.IsObject() {
-				return tree.Value{}, ErrKey
-			}
-			for key, child := range source.Members() {
-				if !known[key] {
-					known[key] = true
-					members = append(members, tree.Member{Key: key, Value: child})
-				}
-			}
+		var ok bool
+		if members, ok = core.AppendMerged(members, known, v); !ok {
+			return tree.Value{}, ErrKey
 		}
 	}
 	return tree.Object(members...), nil
