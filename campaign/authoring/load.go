@@ -526,7 +526,7 @@ func (l *loader) attachBooks(start *imports.Start) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(l.members.Books)) {
 		if f := l.game.files[name]; f == nil || f.kind != "books" {
-			l.reportNoFile(join("books", name), name, "books")
+			l.reportNoFile("books."+name, name, "books")
 		}
 	}
 }

@@ -184,10 +184,3 @@ func (n *node) joined(path tree.Path) (tree.Path, bool) {
 	}
 	return nil, false
 }
-
-func join(path, name string) string {
-	if path == "" {
-		return name
-	}
-	return path + "." + name
-}
