@@ -130,7 +130,7 @@ func (a *arrangement) entryBlocks(entry Prompt, sceneKeys map[string]bool) []pro
 	}
 	b := prompt.Block{
 		Key: uniqueKey(entry.ID, sceneKeys), Source: prompt.Source{Kind: prompt.KindPrompt, ID: entry.ID},
-		Slot: entry.ID, Role: entry.Role,
+		Slot: slotName(entry.ID), Role: entry.Role,
 	}
 	if !fromScene[entry.ID] {
 		b.Text = entry.Content
@@ -144,13 +144,13 @@ func (a *arrangement) entryBlocks(entry Prompt, sceneKeys map[string]bool) []pro
 	return []prompt.Block{b}
 }
 
-// uniqueKey returns the key of a prompt of the list: its identifier. Users choose identifiers freely. If
-// a part of the scene has the same key, the identifier gets a prefix.
+// uniqueKey returns the key of a prompt of the list: the name of its slot. If a part of the scene has
+// the same key, the identifier gets a prefix.
 func uniqueKey(id string, sceneKeys map[string]bool) string {
 	if sceneKeys[id] {
 		return "prompt." + id
 	}
-	return id
+	return slotName(id)
 }
 
 // fromScene are the entries whose texts come from the scene. Their own content is never sent. All

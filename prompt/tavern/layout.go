@@ -15,7 +15,7 @@ const (
 )
 
 // Layout returns the layout of the preset: a slot for each entry of the order, named by its
-// identifier. The main prompt has extra slots before and after it for injections. Parts that a
+// identifier, or prompt.prefill for an entry prefill, likewise control and follow_ups. The main prompt has extra slots before and after it for injections. Parts that a
 // preset does not have (directives, hooks, summary, state, settings and context) get the slots of
 // [prompt.Default] at corresponding places. An empty order has no parts. If a preset uses one of
 // their names, it keeps the name.
@@ -42,7 +42,7 @@ func (p Preset) Layout() prompt.Layout {
 // slots returns the slots of one entry of the order. The main prompt has one slot on each side,
 // which stays even if the prompt is switched off: extensions use it as an anchor.
 func (p Preset) slots(id string) []prompt.Slot {
-	part := prompt.Slot{Name: id, Form: prompt.Separate, Required: true, Stability: prompt.Static}
+	part := prompt.Slot{Name: slotName(id), Form: prompt.Separate, Required: true, Stability: prompt.Static}
 	switch id {
 	case Main:
 		before, after := part, part
@@ -60,6 +60,16 @@ func (p Preset) slots(id string) []prompt.Slot {
 		part = prompt.Slot{Name: id, Form: prompt.History}
 	}
 	return []prompt.Slot{part}
+}
+
+// slotName returns the slot of an entry of the order: its identifier. Users choose identifiers freely,
+// but package prompt has its own places with these three names.
+func slotName(id string) string {
+	switch id {
+	case "follow_ups", "control", "prefill":
+		return "prompt." + id
+	}
+	return id
 }
 
 // examplesKeep is lower than the keep of every history line.

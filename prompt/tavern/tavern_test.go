@@ -107,6 +107,27 @@ func TestBadPreset(t *testing.T) {
 	}
 }
 
+// TestPromptNamedLikeASlot: prompts may have the names of places after the last slot.
+func TestPromptNamedLikeASlot(t *testing.T) {
+	t.Parallel()
+	p := parse(t, `{"new_chat_prompt": "", "prompts": [
+		{"identifier": "prefill", "role": "assistant", "content": "PREFILL", "system_prompt": false},
+		{"identifier": "control", "content": "CONTROL", "system_prompt": false},
+		{"identifier": "follow_ups", "content": "DEEP", "system_prompt": false, "injection_position": 1, "injection_depth": 0}
+	], "prompt_order": [{"order": [{"identifier": "control", "enabled": true}, {"identifier": "chatHistory", "enabled": true},
+		{"identifier": "prefill", "enabled": true}, {"identifier": "follow_ups", "enabled": true}]}]}`)
+	got, err := p.Assemble(prompt.Scene{}, prompt.Input{History: []prompt.Line{{Role: llm.User, Text: "Hi."}}, Control: "Now."},
+		prompt.Env{}, prompt.Budget{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []llm.Message{{Role: llm.System, Text: "CONTROL"}, {Role: llm.User, Text: "Hi."}, {Role: llm.System, Text: "DEEP"},
+		{Role: llm.Assistant, Text: "PREFILL"}, {Role: llm.System, Text: "Now."}}
+	if diff := cmp.Diff(want, got.Messages); diff != "" {
+		t.Errorf("(-want +got):\n%s\n%s", diff, got.Report)
+	}
+}
+
 // TestPromptNamedLikeAPart has a user's prompt with the key of a part: both are sent.
 func TestPromptNamedLikeAPart(t *testing.T) {
 	t.Parallel()
