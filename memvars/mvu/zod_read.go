@@ -597,6 +597,12 @@ func (r *zodReader) function(e *scriptExpr) (func(tree.Value) (tree.Value, error
 		source = "v => Math." + e.text + "(v)"
 	case e.kind == exprName && (e.text == "String" || e.text == "Number" || e.text == "Boolean"):
 		source = "v => " + e.text + "(v)"
+	case e.kind == exprCall && e.of.kind == exprName && r.resolve(e.of).kind == exprFunction: // it returns the function
+		args, ok := r.literalList(e.list, 0)
+		if !ok {
+			return nil, false
+		}
+		source = "v => " + e.of.text + "(..." + args.String() + ")(v)"
 	default:
 		return nil, false
 	}

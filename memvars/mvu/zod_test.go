@@ -106,9 +106,12 @@ func TestFunctionsOfASchema(t *testing.T) {
 		"function (v) { return v; }": "",
 		"v => twice(v) + LOW":        "const once = v => v;\nconst twice = function twice(v) { return once(v) * 2; };\nconst LOW = 1;\n",
 		"twice":                      "const once = v => v;\n",
+		"within(LOW, -2)":            "const within = (lo, hi) => v => v > hi ? hi : lo;\n",
+		"within(make(), 2)":          "refused",
+		"make(1)":                    "refused",
 	} {
 		got := "refused"
-		_, problems := mvu.ReadZod("const LOW = 1; const helper = make(); const once = v => v; function twice(v) { return once(v) * 2; } registerMvuSchema(z.object({a: z.any().transform("+source+")}))",
+		_, problems := mvu.ReadZod("const LOW = 1; const helper = make(); const once = v => v; const within = (lo, hi) => v => v > hi ? hi : lo; function twice(v) { return once(v) * 2; } registerMvuSchema(z.object({a: z.any().transform("+source+")}))",
 			func(constants, _ string) (func(tree.Value) (tree.Value, error), error) {
 				got = constants
 				return func(v tree.Value) (tree.Value, error) { return v, nil }, nil
