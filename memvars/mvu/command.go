@@ -27,7 +27,7 @@ func Find(text string, o Options) []Command {
 	text = utf8text.Mend(text)
 	f := finder{text: text, compat: o.compat()}
 	var out []Command
-	blocks := patchBlocks(text)
+	blocks := patchBlocks(text, f.compat)
 	number := 0
 	for i := 0; i < len(text); {
 		if len(blocks) > 0 && i >= blocks[0].from {

@@ -132,7 +132,7 @@ func (d dialect) commandsOf(op memvars.Op) []Command {
 	for _, a := range op.Args {
 		list = append(list, a.Value)
 	}
-	ops, ok := patchOps(tree.Array(list...), false)
+	ops, ok := patchOps(tree.Array(list...), lenientPatch)
 	if !ok {
 		return nil
 	}

@@ -18,6 +18,8 @@ type Options struct {
 	//   - extensible: false stops recursiveExtensible, and closed lists lose no elements.
 	//   - JSON Patch follows its standard, with the additional operations delta and insert, and a
 	//     failing test ends its block.
+	//   - A patch needs no closing tag, the other operations run beside one that cannot be read, and
+	//     a patch that cannot be read is a failure.
 	Mode string `json:"mode,omitempty"`
 	// StrictPatch makes every patch block atomic, as RFC 6902 requires.
 	StrictPatch bool `json:"strict_patch,omitempty"`
@@ -100,6 +102,7 @@ type Command struct {
 	Patch *PatchOp `json:"patch,omitempty"`
 	// Block numbers the patch blocks of a message from 1.
 	Block int `json:"block,omitempty"`
-	// Fault says, in default mode, that the call is not closed: it has no arguments and no effect.
+	// Fault says, in default mode, that the call is not closed, or that a patch of the Type patch
+	// cannot be read: it has no arguments and no effect.
 	Fault Code `json:"fault,omitempty"`
 }

@@ -65,32 +65,47 @@ func ParsePatch(data []byte) ([]PatchOp, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mvu: patch: %w", err)
 	}
-	ops, ok := patchOps(v, true)
+	ops, ok := patchOps(v, strictPatch)
 	if !ok {
 		return nil, errors.New("mvu: a patch is a list of objects with op and path")
 	}
 	return ops, nil
 }
 
-// patchOps reads a list of operations. If strict is false, a move may name its destination by to.
-func patchOps(v tree.Value, strict bool) ([]PatchOp, bool) {
+// patchRules says how a list of operations is read.
+type patchRules uint8
+
+const (
+	strictPatch  patchRules = iota // as the standard
+	compatPatch                    // a move may name its destination by to
+	lenientPatch                   // and an element that is not an operation affects only itself
+)
+
+// patchOps reads a list of operations. With lenientPatch, an element without op or path becomes an
+// operation without a name, which is refused. A list without any operation is not a patch.
+func patchOps(v tree.Value, rules patchRules) ([]PatchOp, bool) {
 	if !v.IsArray() {
 		return nil, false
 	}
 	var ops []PatchOp
+	some := v.Len() == 0
 	for _, e := range v.Elements() {
 		op, okOp := e.Get("op").AsText()
 		path, okPath := e.Get("path").AsText()
-		if to, isTo := e.Get("to").AsText(); isTo && !okPath && op == "move" && !strict {
+		if to, isTo := e.Get("to").AsText(); isTo && !okPath && op == "move" && rules != strictPatch {
 			path, okPath = to, true
 		}
-		if !okOp || !okPath {
+		if ok := okOp && okPath; !ok && rules != lenientPatch {
 			return nil, false
+		} else if !ok {
+			op = ""
+		} else {
+			some = true
 		}
 		from, _ := e.Get("from").AsText()
 		ops = yaml.Append(ops, PatchOp{Op: op, Path: path, From: from, Value: e.Get("value")})
 	}
-	return ops, true
+	return ops, some
 }
 
 // patcher runs operations below a base path.

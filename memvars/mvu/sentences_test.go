@@ -143,10 +143,14 @@ func TestSentences(t *testing.T) {
 
 		// Patches.
 		{"tags of any letter case, a fence, a stray opening tag before", both, open, "<JsonPatch> is used: <JSONPATCH>```json\n[{\"op\":\"replace\",\"path\":\"/n\",\"value\":1}]\n```</jsonpatch><json_patch>[{\"op\":\"delta\",\"path\":\"/n\",\"value\":1}]</json_patch>", `n=2`},
-		{"the same name at both ends", both, open, `<JsonPatch>[{"op":"replace","path":"/n","value":1}]</json_patch>`, `n=5`},
+		{"the same name at both ends", compat, open, `<JsonPatch>[{"op":"replace","path":"/n","value":1}]</json_patch>`, `n=5`},
+		{"a block without its closing tag", sane, open, `<JsonPatch>[{"op":"replace","path":"/n","value":1}]</json_patch>`, `n=1`},
+		{"a block that was cut off", sane, open, "<JsonPatch>\n```json\n[{\"op\":\"replace\",\"path\":\"/n\",\"value\":1},\n{\"op\":\"insert\",\"path\":\"/o/x\",\"value\":{\"a\":{\"b\":[1]},", `n=1 | o={"k":1,"l":[1,2]} ! unbalanced`},
 		{"JSON5, missing brackets, objects without a list, YAML", both, open, "<JsonPatch>[{op:'replace',path:'/n',value:1},]</JsonPatch><JsonPatch>[{\"op\":\"replace\",\"path\":\"/t\",\"value\":\"x\"</JsonPatch><JsonPatch>{\"op\":\"replace\",\"path\":\"/b\",\"value\":false},{\"op\":\"remove\",\"path\":\"/z\"}</JsonPatch><JsonPatch>\n- op: replace\n  path: /d\n  value: y\n</JsonPatch>",
 			`n=1 | t="x" | b=false | z= | d="y"`},
-		{"what is no patch is ignored", both, open, `<JsonPatch>[{"op":"replace","path":"/n","value":1},{"path":"/t"}]</JsonPatch><JsonPatch>hello</JsonPatch>`, `n=5`},
+		{"what is no patch is ignored", compat, open, `<JsonPatch>[{"op":"replace","path":"/n","value":1},{"path":"/t"}]</JsonPatch><JsonPatch>hello</JsonPatch>`, `n=5`},
+		{"an element that is no operation affects only itself", sane, open, `<JsonPatch>[{"op":"replace","path":"/n","value":1},{"op":"replace","value":{}}]</JsonPatch><JsonPatch>hello</JsonPatch>`, `n=1 ! bad_arguments`},
+		{"a patch that cannot be read is reported", sane, open, `<JsonPatch>[{"op":"replace" "path":"/n" "value":]}</JsonPatch>_.set('n', 2);`, `n=2 ! bad_json`},
 		{"add and insert take the key from the last segment, a dash appends", both, open, `<JsonPatch>[{"op":"add","path":"/o/x","value":1},{"op":"insert","path":"/l/-","value":"d"},{"op":"insert","path":"/l/0","value":"z"}]</JsonPatch>`, `o={"k":1,"l":[1,2],"x":1} | l=["z","a","b","c","d"]`},
 		{"the leading slash may be missing", both, open, `<JsonPatch>[{"op":"replace","path":"o/k","value":7}]</JsonPatch>`, `o={"k":7,"l":[1,2]}`},
 		{"move and copy do nothing, test neither", compat, open, `<JsonPatch>[{"op":"move","from":"/n","path":"/m"},{"op":"copy","from":"/n","path":"/m"},{"op":"test","path":"/n","value":0},{"op":"replace","path":"/t","value":"x"}]</JsonPatch>`, `n=5 | m= | t="x"`},
