@@ -113,8 +113,6 @@ func dateMethods() map[string]method {
 			return number(of(v).ms)
 		},
 		"toISOString": shown("2006-01-02T15:04:05.000Z"), "toJSON": shown("2006-01-02T15:04:05.000Z"),
-		"toLocaleString": shown("2006/1/2 15:04:05"), "toLocaleDateString": shown("2006/1/2"),
-		"toLocaleTimeString": shown("15:04:05"),
 	}
 	for i, name := range dateParts {
 		get := func(_ *frame, v value, _ []value) value { return number(parts(of(v))[i]) }

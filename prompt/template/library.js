@@ -2,7 +2,7 @@
 //
 // An entry begins with a name at the start of a line: NAME = FUNCTION. The following lines that begin
 // with a blank or a bracket belong to it. A name without a dot is a global name. In all other names the
-// part before the dot is an object, or one of the words text, number, list, collection and function: then
+// part before the dot is an object, or one of the words text, number, list, date, collection and function: then
 // the entry is a method of all such values, and its first parameter is the value.
 //
 // A name may have several spellings: _.head, _.first = FUNCTION.
@@ -111,6 +111,30 @@ number.toLocaleString = (n, locale, options) => {
     for (let i = whole.length - 3; i > 0; i -= 3) whole = whole.slice(0, i) + ',' + whole.slice(i)
   }
   return sign + whole + (decimals && '.' + decimals) + (isPercent ? '%' : '')
+}
+
+// Dates as in Chinese. The options choose the parts.
+date.toLocaleDateString = (date, locale, options) =>
+  date.toLocaleString(locale, options ?? { year: 'numeric', month: 'numeric', day: 'numeric' })
+date.toLocaleTimeString = (date, locale, options) =>
+  date.toLocaleString(locale, options ?? { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+date.toLocaleString = (date, locale, options) => {
+  if (isNaN(date)) return 'Invalid Date'
+  const all = options ?? { year: 'numeric', month: 'numeric', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' }
+  if (options && !/^(zh|$)/.test(locale ?? '')) throw new RangeError('with options, dates are written in Chinese only')
+  const part = (name, n) => all[name] ? [all[name] === '2-digit' ? String(n).padStart(2, '0').slice(-2) : String(n)] : []
+  const year = part('year', date.getFullYear()), month = part('month', date.getMonth() + 1), day = part('day', date.getDate())
+  const isNumeric = month.length && day.length && !['long', 'short', 'narrow'].includes(all.month)
+  const marked = (list, mark) => list.map(n => n + mark).join('')
+  let out = isNumeric ? [...year, ...month, ...day].join('/') : marked(year, '年') + marked(month, '月') + marked(day, '日')
+  if (all.weekday) out += ({ long: '星期', short: '周' }[all.weekday] ?? '') + '日一二三四五六'[date.getDay()]
+  const two = n => String(n).padStart(2, '0'), hour = date.getHours()
+  const time = all.hour12 && all.hour ? [String(hour % 12 || 12)] : all.hour ? [two(hour)] : []
+  if (all.minute) time.push(two(date.getMinutes()))
+  if (all.second) time.push(two(date.getSeconds()))
+  const clock = time.join(':') + (all.hour && time.length === 1 ? '时' : '')
+  if (!out && !clock) throw new RangeError('none of these options chooses a part of the date')
+  return [out, (all.hour12 && all.hour ? hour < 12 ? '上午' : '下午' : '') + clock].filter(Boolean).join(' ')
 }
 
 list.at = (list, i) => {

@@ -15,7 +15,7 @@ var libraryScript string
 // addScript adds the functions of the script to the library. The code of a function is compiled when it
 // is called for the first time.
 func (l *library) addScript(script string) {
-	methods := map[string]map[string]method{"text": l.texts, "number": l.numbers, "list": l.lists, "collection": l.collections, "function": l.functions}
+	methods := map[string]map[string]method{"text": l.texts, "number": l.numbers, "list": l.lists, "date": l.dates, "collection": l.collections, "function": l.functions}
 	for names, code := range scriptEntries(script) {
 		call := scriptFunction(code)
 		for path := range strings.SplitSeq(names, ", ") {
