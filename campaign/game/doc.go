@@ -31,7 +31,7 @@
 //   - not_played: content that no turn of a campaign uses
 //   - template_not_played: an entry of templates that does not act
 //   - template_bad: a template that does not compile
-//   - template_needs: a template that needs what templates may not use
+//   - template_needs: a template that needs what templates may not use, or a name that no text declares
 //   - macro_not_played: a macro of RisuAI that prints nothing here
 //   - late_activation: activewi where it runs after the scan
 //   - unknown_entry, ambiguous_title: a title that getwi finds nowhere, or in a different entry first

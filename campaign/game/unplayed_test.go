@@ -54,7 +54,7 @@ func TestUnplayed(t *testing.T) {
 	preset.Orders = []tavern.PromptOrder{{Order: []tavern.Entry{{ID: "on", Enabled: true}, {ID: "off"}, {ID: "chatHistory", Enabled: true}}}}
 	preset.Extra = map[string]json.RawMessage{"extensions": json.RawMessage(`{"regex_scripts":[{"scriptName":"a"}]}`)}
 	const two = `[{"scriptName":"a"},{"scriptName":"b"}]`
-	const ejs = "<% if (x) { %>a<% } %>"
+	const ejs = "<% if (variables.x) { %>a<% } %>"
 	for _, tc := range []struct {
 		what    string
 		content game.Content
@@ -88,7 +88,7 @@ func TestUnplayed(t *testing.T) {
 			[]string{"template_needs cast[0].card.first_mes (Orin): loses its tags"}},
 		{"templates of lore", game.Content{Lore: game.Lore{Books: bookOf(
 			worldbook.Entry{Comment: "Status", Content: ejs}, worldbook.Entry{Content: ejs, Disable: true},
-			worldbook.Entry{Comment: "[initvar]", Content: ejs}, worldbook.Entry{UID: "7", Content: "@@if x > 1\n@@private\ntext\n@@if y"},
+			worldbook.Entry{Comment: "[initvar]", Content: ejs}, worldbook.Entry{UID: "7", Content: "@@if userName > 1\n@@private\ntext\n@@if y"},
 			worldbook.Entry{Comment: "[GENERATE:BEFORE] x", Disable: true})}},
 			[]string{"template_needs books.b.entries[2].content ([initvar]): no template runs in initial variables"}},
 		{"decorators and titles of templates", game.Content{Lore: game.Lore{Books: bookOf(
@@ -103,7 +103,7 @@ func TestUnplayed(t *testing.T) {
 				"display_only books.b.entries[2].content ([RENDER:AFTER] a): entries for the screen of SillyTavern (2)"}},
 		{"titles that templates name", game.Content{People: game.People{Card: &card.Card{Name: "Orin", Description: "<%= getwi('Forge') %><% activewi('Inn') %><% activewi('Inn') %>"}},
 			Lore: game.Lore{Books: bookOf(
-				worldbook.Entry{UID: "0", Comment: "Inn", Content: "<% getwi(null, 'Lost') + getwi('b', '1') + getwi('x', 'Inn') + getwi(name, 'Lost') + getwi(null, 'I' + n) %>"},
+				worldbook.Entry{UID: "0", Comment: "Inn", Content: "<% getwi(null, 'Lost') + getwi('b', '1') + getwi('x', 'Inn') + getwi(userName, 'Lost') + getwi(null, 'I' + charName) %>"},
 				worldbook.Entry{UID: "1", Comment: "Old Forge", Order: -1, Content: "@@preprocessing\n<% activewi('Inn', true); getwi('Inn', {n: 1}) %>"},
 				worldbook.Entry{UID: "2", Comment: "Forge", Content: "@@if activewi(undefined, 'Inn')\nx"},
 				worldbook.Entry{UID: "3", Comment: "[GENERATE:BEFORE]", Content: "<% activewi('Inn') %>", Disable: true},
@@ -119,7 +119,7 @@ func TestUnplayed(t *testing.T) {
 		{"a card whose templates are played and whose scripts are not", game.Content{People: game.People{Card: &card.Card{Name: "Orin", Scenario: ejs,
 			Extensions: map[string]json.RawMessage{"regex_scripts": json.RawMessage(two)}}}},
 			[]string{"card_regex card.extensions", "card_summary card (Orin): the card brings templates: 1 (all played); regex scripts: 2 (not run)"}},
-		{"templates of lore that do not run", game.Content{Lore: game.Lore{Books: bookOf(worldbook.Entry{Comment: "A", Content: "@@if x\n<% execute('/x') %>", Disable: true},
+		{"templates of lore that do not run", game.Content{Lore: game.Lore{Books: bookOf(worldbook.Entry{Comment: "A", Content: "@@if userName\n<% execute('/x') %>", Disable: true},
 			worldbook.Entry{Comment: "B", Content: "<% if ( %>"}, worldbook.Entry{Comment: "C", Content: "<% if ( %>", Literal: true})}},
 			[]string{"template_needs books.b.entries[0].content (A): is left out of prompts: template 1:4: execute is refused",
 				"template_bad books.b.entries[1].content (B): is left out of prompts: template 1:"}},

@@ -17,10 +17,65 @@ type parser struct {
 	level   int      // of nesting
 	macros  []string // of the text, in their order
 	lookups []*call  // calls that name entries
+	names   nameUse
 	scopes  []*declarations
 	loops   int      // around the place, within the function
 	breaks  int      // loops and switches around the place, which break may leave
 	labels  []string // around the place
+}
+
+// nameUse lists the names that a text reads, in their order, and the names that it makes: by a
+// declaration, an assignment, define or data for a different text. Names that the text can do without
+// count as made: in typeof and in a try block.
+type nameUse struct {
+	reads    []string
+	makes    map[string]bool
+	computed bool // it makes names that its code does not spell
+}
+
+func (u *nameUse) make(name string) {
+	if u.makes == nil {
+		u.makes = map[string]bool{}
+	}
+	u.makes[name] = true
+}
+
+// makeKeys makes the names of the members of an object.
+func (u *nameUse) makeKeys(x expr) {
+	object, ok := x.(*objectExpr)
+	if !ok {
+		u.computed = true
+		return
+	}
+	for _, m := range object.members {
+		u.computed = u.computed || m.computed != nil || m.key == ""
+		u.make(m.key)
+	}
+}
+
+// call makes the names that define and data of a call give to other texts.
+func (u *nameUse) call(function string, args []expr) {
+	switch function {
+	case "define":
+		if len(args) == 0 {
+			return
+		}
+		if c, ok := args[0].(*constant); ok && c.v.kind == textKind {
+			u.make(c.v.text)
+		} else {
+			u.computed = true
+		}
+	case "getwi", "getWorldInfo":
+		for i, x := range args[min(1, len(args)):] {
+			if _, isObject := x.(*objectExpr); isObject || i == 1 {
+				u.makeKeys(x)
+			}
+		}
+	case "evalTemplate":
+		if len(args) > 1 {
+			u.makeKeys(args[1])
+		}
+	}
 }
 
 // declarations are the names of a block that is being read.
@@ -148,6 +203,13 @@ func (p *parser) name() *nameExpr {
 	return &nameExpr{t.text, t.at}
 }
 
+// readName reads a name that is used.
+func (p *parser) readName() *nameExpr {
+	n := p.name()
+	p.names.reads = append(p.names.reads, n.name)
+	return n
+}
+
 // open begins a block of names, close ends it and returns them.
 func (p *parser) open(function bool) { p.scopes = append(p.scopes, &declarations{function: function}) }
 
@@ -161,6 +223,7 @@ func (p *parser) close() []declared {
 // declare adds a name to the present block. A var belongs to the function around the block, and no block
 // between them may declare its name with let or const.
 func (p *parser) declare(n *nameExpr, kind string) {
+	p.names.make(n.name)
 	d := declared{n.name, kind == "const", kind == "var" || kind == "function"}
 	for i := len(p.scopes) - 1; ; i-- {
 		s := p.scopes[i]
@@ -706,7 +769,9 @@ func (p *parser) functionWord() {
 // tryStatement reads try with catch or finally.
 func (p *parser) tryStatement() stmt {
 	p.pos++
+	before := len(p.names.reads)
 	t := &tryStmt{body: p.block()}
+	p.names.reads = p.names.reads[:before] // the block may fail
 	if p.skip("catch") {
 		p.open(false)
 		if p.skip("(") {

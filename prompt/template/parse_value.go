@@ -111,8 +111,10 @@ const notAssignable = "only names and members can be assigned: correct the left 
 
 // checkAssignable refuses expressions that are neither a name nor a member.
 func (p *parser) checkAssignable(x expr, at int) {
-	switch x.(type) {
-	case *nameExpr, *member:
+	switch x := x.(type) {
+	case *nameExpr:
+		p.names.make(x.name)
+	case *member:
 	default:
 		p.syntax(at, notAssignable)
 	}
@@ -244,7 +246,11 @@ func (p *parser) typeOf(at int) expr {
 	n := p.peek()
 	beginsValue := slices.ContainsFunc([]string{"new", "class", "function"}, n.isWord)
 	if n.kind != nameToken || refusal(n.text) == "" || beginsValue {
-		return &unary{op: "typeof", x: p.operand(), at: at}
+		x := p.operand()
+		if n, ok := x.(*nameExpr); ok {
+			p.names.make(n.name)
+		}
+		return &unary{op: "typeof", x: x, at: at}
 	}
 	p.pos++
 	if slices.ContainsFunc([]string{".", "[", "(", "?."}, p.is) {
@@ -324,6 +330,7 @@ func (p *parser) namedMember(of expr, at int) expr {
 func (p *parser) callOf(fn expr, at int) expr {
 	c := &call{fn: fn, args: p.arguments(), at: at}
 	if n, ok := fn.(*nameExpr); ok {
+		p.names.call(n.name, c.args)
 		if loreFunction(n.name) {
 			p.lookups = append(p.lookups, c)
 		} else {
@@ -449,7 +456,7 @@ func (p *parser) primary() expr {
 			p.pos++
 			return &constant{v}
 		}
-		return p.name()
+		return p.readName()
 	case punctToken:
 		switch t.text {
 		case "(":
@@ -542,7 +549,7 @@ func (p *parser) objectMember() (m memberExpr) {
 		p.fail(t.at, Refused, "class", refusal("class"))
 	case t.kind == nameToken:
 		p.pos--
-		m.value = p.name()
+		m.value = p.readName()
 	default:
 		p.unexpected("expected :")
 	}

@@ -15,7 +15,8 @@ type Template struct {
 	program *blockStmt // nil: a text without tags
 	macros  []string   // texts with macros, in their order
 	lookups []*call    // calls that name entries, in their order
-	needs   string     // the construct that only an engine can run
+	names   nameUse
+	needs   string // the construct that only an engine can run
 }
 
 // Compile reads a text. If it has no tag, the template prints it unchanged. If the text is wrong,
@@ -61,7 +62,7 @@ func compile(pieces ...string) (t *Template, err *Error) {
 	l := lexer{src: &t.src}
 	p := parser{src: &t.src, tokens: l.read(chunks)}
 	t.program = p.program()
-	t.macros, t.lookups = p.macros, p.lookups
+	t.macros, t.lookups, t.names = p.macros, p.lookups, p.names
 	return t, nil
 }
 

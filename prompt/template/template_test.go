@@ -562,26 +562,29 @@ func TestFunctionsAndErrors(t *testing.T) {
 		"<%= Array.from(new Set([NaN, NaN, 0, -0])).length %> <%= JSON.stringify(new Map([[1, 2]])) %> <%= typeof new Set() %>":                       "2 {} object",
 		"<%= new RegExp('a+', 'g').test('caat') %> <%= 'a1b2'.replace(new RegExp('[0-9]', 'g'), '') %>":                                               "true ab",
 		"<% new RegExp('(') %>": "! syntax",
-		"<%= _.keys({ a: 1, b: 2 }) %>|<%= _.values({ a: 1 }) %>|<%= _.entries({ a: 1 }) %>|<%= JSON.stringify(_.fromPairs([['a', 1]])) %>":                                                                                                           `a,b|1|a,1|{"a":1}`,
-		"<%= _.map({ a: 1, b: 2 }, (v, k) => k + v) %>|<%= _.map([{ n: 1 }, { n: 2 }], 'n') %>|<%= _.filter([{ on: true, n: 1 }, { n: 2 }], 'on').length %>":                                                                                          "a1,b2|1,2|1",
-		"<%= _.find([{ n: 1 }, { n: 2, s: 'x' }], { n: 2 }).s %>|<%= _.findKey({ a: 1, b: 2 }, v => v > 1) %>|<%= _.findIndex([1, 2], v => v > 1) %>":                                                                                                 "x|b|1",
-		"<%= _.sortBy([{ n: 2 }, { n: 1 }], 'n').map(x => x.n) %>|<%= _.orderBy([1, 3, 2], [x => x], ['desc']) %>|<%= _.sortBy(['10', '9']) %>":                                                                                                       "1,2|3,2,1|10,9",
-		"<%= JSON.stringify(_.groupBy([1, 2, 3], x => x % 2 ? 'odd' : 'even')) %>|<%= JSON.stringify(_.countBy(['a', 'b', 'a'])) %>":                                                                                                                  `{"odd":[1,3],"even":[2]}|{"a":2,"b":1}`,
-		"<%= _.uniq([1, 2, 1]) %>|<%= _.difference([1, 2, 3], [2]) %>|<%= _.intersection([1, 2], [2, 3]) %>|<%= _.union([1], [1, 2]) %>|<%= _.compact([0, 1, '']) %>":                                                                                 "1,2|1,3|2|1,2|1",
-		"<%= _.take([1, 2, 3], 2) %>|<%= _.takeRight([1, 2, 3]) %>|<%= _.last([1, 2]) %>|<%= _.nth([1, 2], -1) %>|<%= _.chunk([1, 2, 3], 2).length %>|<%= _.range(1, 4) %>":                                                                           "1,2|3|2|2|2|1,2,3",
-		"<%= _.round(1.255, 2) %>|<%= _.floor(1.29, 1) %>|<%= _.mean([1, 3]) %>|<%= _.sumBy([{ n: 1 }, { n: 2 }], 'n') %>|<%= _.max([1, 3, 2]) %>|<%= _.minBy([{ n: 2 }, { n: 1 }], 'n').n %>":                                                        "1.26|1.2|2|3|3|1",
-		"<%= JSON.stringify(_.pick({ a: 1, b: 2 }, ['a'])) %>|<%= JSON.stringify(_.omit({ a: 1, b: 2 }, 'a')) %>|<%= JSON.stringify(_.mapValues({ a: 1 }, v => v + 1)) %>|<%= JSON.stringify(_.pickBy({ a: 1, b: 0 })) %>":                            `{"a":1}|{"b":2}|{"a":2}|{"a":1}`,
-		"<%= _.isEqual({ a: [1] }, { a: [1] }) %> <%= _.isNil(null) %> <%= _.isString('') %> <%= _.defaultTo(NaN, 1) %> <%= _.inRange(3, 2, 4) %> <%= _.upperFirst('ab') %> <%= _.capitalize('ABC') %>":                                               "true true true 1 true Ab Abc",
-		"<% const o = { a: { b: 1 } }; const c = _.cloneDeep(o); c.a.b = 2; _.set(o, 'x.y[0]', 3); _.merge(o, { a: { c: 4 } }) %><%= JSON.stringify(o) %><%= c.a.b %>":                                                                                `{"a":{"b":1,"c":4},"x":{"y":[3]}}2`,
-		"<% _.forEach({ a: 1, b: 2, c: 3 }, (v, k) => { print(k); if (v === 2) return false }) %>|<%= _.times(3, i => i * 2) %>|<%= _.reduce({ a: 1, b: 2 }, (s, v) => s + v, 0) %>":                                                                  "ab|0,2,4|3",
-		"<%= _({ a: 1, b: 2 }).pickBy(v => v > 1).keys().value() %>|<%= _([1, 2]).map(n => n + 1).sum() %>|<%= _.chain([1, 2]).sum() + 1 %>|<%= _.chain([3, 1]).sortBy().map(n => n * 2) %>|<%= JSON.stringify([..._([1])]) %>":                       "b|5|4|2,6|[1]",
-		"<% const l = [1]; l.push(_(l)) %><%= l %> <%= _.findLast([1, 2, 3], n => n < 3) %>":                                                                                                                                                          "1, 2",
-		"<%= [1, 2].findLast(n => n > 0) %><%= [1].findLastIndex(n => n > 1) %> <%= [3, 1].toSorted() %> <%= [1, 2].toReversed() %> <%= /b(.)/.exec('abc')[1] %> <%= [...'a1b2'.matchAll(/[a-z](\\d)/g)].map(m => m[1]) %>":                           "2-1 1,3 2,1 c 1,2",
-		"<%= (1234567.5).toLocaleString() %> <%= (-0.0001).toLocaleString() %> <%= (-1000).toLocaleString() %> <%= NaN.toLocaleString() %> <%= Object.hasOwn({ a: 1 }, 'a') %>":                                                                       "1,234,567.5 0 -1,000 NaN true",
-		"<% const t = new Date('2025/11/28 14:05'); t.setDate(t.getDate() + 3) %><%= [t.getFullYear(), t.getMonth(), t.getDate(), t.getDay(), t.getHours(), t.getMinutes()] %> <%= JSON.stringify({ t }) %>":                                          `2025,11,1,1,14,5 {"t":"2025-12-01T14:05:00.000Z"}`,
-		"<%= (new Date('2025-12-01') - new Date(2025, 10, 28)) / 864e5 %> <%= new Date('2025-12-01') > new Date('2025-11-28') %> <%= new Date('2025-11-28T14:05:00.5-03:30').toISOString() %> <%= new Date('soon') %> <%= new Date(9e15).getDay() %>": "3 true 2025-11-28T17:35:00.500Z Invalid Date NaN",
-		"<% let a = 1, b = 2, l = [1, 2, 3]; [a, b] = [b, a]; [l[0], ...l[9]] = [7, 8]; ({ x: a = 5, ...b } = { y: 6 }) %><%= a %> <%= b.y %> <%= l[0] %> <%= l[9] %>":                                                                                "5 6 7 8",
-		"<% const r = /(\\d)/g; let m, s = ''; while ((m = r.exec('1a2')) !== null) s += m[1] + '@' + m.index %><%= s %> <%= '3年'.match(/(?<y>\\d)年/).groups.y %> <%= new Array(2).fill(0) %>":                                                        "1@02@2 3 0,0",
+		"<%= _.keys({ a: 1, b: 2 }) %>|<%= _.values({ a: 1 }) %>|<%= _.entries({ a: 1 }) %>|<%= JSON.stringify(_.fromPairs([['a', 1]])) %>":                                                                                                                                                  `a,b|1|a,1|{"a":1}`,
+		"<%= _.map({ a: 1, b: 2 }, (v, k) => k + v) %>|<%= _.map([{ n: 1 }, { n: 2 }], 'n') %>|<%= _.filter([{ on: true, n: 1 }, { n: 2 }], 'on').length %>":                                                                                                                                 "a1,b2|1,2|1",
+		"<%= _.find([{ n: 1 }, { n: 2, s: 'x' }], { n: 2 }).s %>|<%= _.findKey({ a: 1, b: 2 }, v => v > 1) %>|<%= _.findIndex([1, 2], v => v > 1) %>":                                                                                                                                        "x|b|1",
+		"<%= _.sortBy([{ n: 2 }, { n: 1 }], 'n').map(x => x.n) %>|<%= _.orderBy([1, 3, 2], [x => x], ['desc']) %>|<%= _.sortBy(['10', '9']) %>":                                                                                                                                              "1,2|3,2,1|10,9",
+		"<%= JSON.stringify(_.groupBy([1, 2, 3], x => x % 2 ? 'odd' : 'even')) %>|<%= JSON.stringify(_.countBy(['a', 'b', 'a'])) %>":                                                                                                                                                         `{"odd":[1,3],"even":[2]}|{"a":2,"b":1}`,
+		"<%= _.uniq([1, 2, 1]) %>|<%= _.difference([1, 2, 3], [2]) %>|<%= _.intersection([1, 2], [2, 3]) %>|<%= _.union([1], [1, 2]) %>|<%= _.compact([0, 1, '']) %>":                                                                                                                        "1,2|1,3|2|1,2|1",
+		"<%= _.take([1, 2, 3], 2) %>|<%= _.takeRight([1, 2, 3]) %>|<%= _.last([1, 2]) %>|<%= _.nth([1, 2], -1) %>|<%= _.chunk([1, 2, 3], 2).length %>|<%= _.range(1, 4) %>":                                                                                                                  "1,2|3|2|2|2|1,2,3",
+		"<%= _.round(1.255, 2) %>|<%= _.floor(1.29, 1) %>|<%= _.mean([1, 3]) %>|<%= _.sumBy([{ n: 1 }, { n: 2 }], 'n') %>|<%= _.max([1, 3, 2]) %>|<%= _.minBy([{ n: 2 }, { n: 1 }], 'n').n %>":                                                                                               "1.26|1.2|2|3|3|1",
+		"<%= JSON.stringify(_.pick({ a: 1, b: 2 }, ['a'])) %>|<%= JSON.stringify(_.omit({ a: 1, b: 2 }, 'a')) %>|<%= JSON.stringify(_.mapValues({ a: 1 }, v => v + 1)) %>|<%= JSON.stringify(_.pickBy({ a: 1, b: 0 })) %>":                                                                   `{"a":1}|{"b":2}|{"a":2}|{"a":1}`,
+		"<%= _.isEqual({ a: [1] }, { a: [1] }) %> <%= _.isNil(null) %> <%= _.isString('') %> <%= _.defaultTo(NaN, 1) %> <%= _.inRange(3, 2, 4) %> <%= _.upperFirst('ab') %> <%= _.capitalize('ABC') %>":                                                                                      "true true true 1 true Ab Abc",
+		"<% const o = { a: { b: 1 } }; const c = _.cloneDeep(o); c.a.b = 2; _.set(o, 'x.y[0]', 3); _.merge(o, { a: { c: 4 } }) %><%= JSON.stringify(o) %><%= c.a.b %>":                                                                                                                       `{"a":{"b":1,"c":4},"x":{"y":[3]}}2`,
+		"<% _.forEach({ a: 1, b: 2, c: 3 }, (v, k) => { print(k); if (v === 2) return false }) %>|<%= _.times(3, i => i * 2) %>|<%= _.reduce({ a: 1, b: 2 }, (s, v) => s + v, 0) %>":                                                                                                         "ab|0,2,4|3",
+		"<%= _({ a: 1, b: 2 }).pickBy(v => v > 1).keys().value() %>|<%= _([1, 2]).map(n => n + 1).sum() %>|<%= _.chain([1, 2]).sum() + 1 %>|<%= _.chain([3, 1]).sortBy().map(n => n * 2) %>|<%= JSON.stringify([..._([1])]) %>":                                                              "b|5|4|2,6|[1]",
+		"<% const l = [1]; l.push(_(l)) %><%= l %> <%= _.findLast([1, 2, 3], n => n < 3) %>":                                                                                                                                                                                                 "1, 2",
+		"<%= [1, 2].findLast(n => n > 0) %><%= [1].findLastIndex(n => n > 1) %> <%= [3, 1].toSorted() %> <%= [1, 2].toReversed() %> <%= /b(.)/.exec('abc')[1] %> <%= [...'a1b2'.matchAll(/[a-z](\\d)/g)].map(m => m[1]) %>":                                                                  "2-1 1,3 2,1 c 1,2",
+		"<%= (1234567.5).toLocaleString() %> <%= (-0.0001).toLocaleString() %> <%= (-1000).toLocaleString() %> <%= NaN.toLocaleString() %> <%= Object.hasOwn({ a: 1 }, 'a') %>":                                                                                                              "1,234,567.5 0 -1,000 NaN true",
+		"<% const t = new Date('2025/11/28 14:05'); t.setDate(t.getDate() + 3) %><%= [t.getFullYear(), t.getMonth(), t.getDate(), t.getDay(), t.getHours(), t.getMinutes()] %> <%= JSON.stringify({ t }) %>":                                                                                 `2025,11,1,1,14,5 {"t":"2025-12-01T14:05:00.000Z"}`,
+		"<%= (new Date('2025-12-01') - new Date(2025, 10, 28)) / 864e5 %> <%= new Date('2025-12-01') > new Date('2025-11-28') %> <%= new Date('2025-11-28T14:05:00.5-03:30').toISOString() %> <%= new Date('soon') %> <%= new Date(9e15).getDay() %>":                                        "3 true 2025-11-28T17:35:00.500Z Invalid Date NaN",
+		"<% let a = 1, b = 2, l = [1, 2, 3]; [a, b] = [b, a]; [l[0], ...l[9]] = [7, 8]; ({ x: a = 5, ...b } = { y: 6 }) %><%= a %> <%= b.y %> <%= l[0] %> <%= l[9] %>":                                                                                                                       "5 6 7 8",
+		"<% const r = /(\\d)/g; let m, s = ''; while ((m = r.exec('1a2')) !== null) s += m[1] + '@' + m.index %><%= s %> <%= '3年'.match(/(?<y>\\d)年/).groups.y %> <%= new Array(2).fill(0) %>":                                                                                               "1@02@2 3 0,0",
+		"<% const d = new Date('2025-09-06 08:05'), zh = o => d.toLocaleDateString('zh-CN', o) %><%= zh({ weekday: 'long' }) %> <%= zh() %> <%= zh({ year: 'numeric', month: 'long', day: 'numeric', weekday: 'short' }) %> <%= zh({ month: '2-digit', day: '2-digit' }) %>":                 "星期六 2025/9/6 2025年9月6日周六 09/06",
+		"<% const d = new Date('2025-09-06 18:05') %><%= d.toLocaleString() %> <%= d.toLocaleTimeString('zh-CN', { hour: '2-digit', minute: '2-digit' }) %> <%= d.toLocaleTimeString([], { hour: 'numeric', minute: 'numeric', hour12: true }) %> <%= new Date('x').toLocaleDateString() %>": "2025/9/6 18:05:00 18:05 下午6:05 Invalid Date",
+		"<%= new Date('2025-09-06').toLocaleDateString('en-US', { weekday: 'long' }) %>":                                                                                                                                                                                                     "! thrown",
 		"<% [1] = [2] %>":                    "! syntax",
 		"<%= Array(NaN) %>":                  "! range",
 		"<%= Array(1e9) %>":                  "! limit memory",
@@ -629,6 +632,35 @@ func TestVetKnowsTheWorldOfACard(t *testing.T) {
 	env.Cards = []card.Card{{Name: "Orin", Extensions: map[string]json.RawMessage{"world": json.RawMessage(`"The Mill"`)}}}
 	if got := template.Vet(env, piece); len(got) > 0 {
 		t.Errorf("with the card: %v", got)
+	}
+}
+
+// TestVetKnowsNames: a name that a text reads and no text makes is reported once.
+func TestVetKnowsNames(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"<%= YAML.stringify(getvar('a')) %><%= YAML %>":                                               `"YAML"`,
+		"<% const a = 1; let b; function c(d, { e = 1 }, ...f) { return g } %><%= a + b + c() %>":     `"g"`,
+		"<% for (const [k, v] of Object.entries(variables)) print(k, v, userName, undefined, NaN) %>": "",
+		"<% h = 1; i++ %><%= h + i + j %><% try { k() } catch (e) { print(e) } %><%= { l } %>":        `"j"|"l"`,
+		"<%= typeof m === 'function' ? m() : '' %><%- getwi(null, 'tail', { n: 1 }) %>":               "",
+		"<%= ['a'].map(o => o + p).join() %>":                                                         `"p"`,
+		"<% define(userName, 1) %><%= q %>":                                                           "",
+	} {
+		tail := worldbook.Entry{UID: "1", Comment: "tail", Disable: true, Content: "<% define('r', 1) %><%= n %>"}
+		first := worldbook.Entry{UID: "2", Comment: "first", Content: text + "<%= r %>"}
+		if !strings.Contains(text, "n: 1") {
+			tail.Content = "<% define('r', 1) %>"
+		}
+		var got []string
+		for _, p := range template.Vet(template.Env{Books: []worldbook.Book{{Name: "book", Entries: []worldbook.Entry{first, tail}}}}) {
+			_, name, _ := strings.Cut(p.Text, "the name ")
+			name, _, _ = strings.Cut(name, ",")
+			got = append(got, name)
+		}
+		if strings.Join(got, "|") != want {
+			t.Errorf("%s: %q, want %s", text, got, want)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package template
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,6 +20,7 @@ const (
 	codeDisplay   talewright.Code = "display_only"        // an entry for the screen of SillyTavern
 	codeNotActing talewright.Code = "template_not_played" // a special entry that is not switched off
 	codeBadTest   talewright.Code = "template_bad"        // a test of @@if that does not compile
+	codeNoName    talewright.Code = "template_needs"      // a name that nothing declares
 )
 
 // Vet returns the mistakes of authors in the books and the cards of env and in other texts:
@@ -28,6 +30,7 @@ const (
 //   - initial variables that are not an object
 //   - a special entry that does nothing
 //   - a test of @@if that does not compile
+//   - a name that no text declares, such as a function of a different script
 //
 // Vet checks only titles that are constants in the code. It does not report texts that do not compile,
 // see [Compile]. All problems are warnings, in the order of the books and texts. The search for titles
@@ -39,6 +42,7 @@ func Vet(env Env, texts ...Piece) talewright.Problems {
 	for _, p := range texts {
 		v.text(p.Text, "", p.Path, origin{}, false)
 	}
+	v.unknownNames()
 	if v.displays > 0 {
 		v.warn(codeDisplay, v.firstDisplay.Path, v.firstDisplay.ID, "entries for the screen of SillyTavern (%d) "+
 			"take no part in a prompt: take them out, or let the host show them", v.displays)
@@ -52,8 +56,36 @@ type vetter struct {
 	hasEngine    bool // an engine runs what this package does not
 	usedUp       bool // the steps of the build are used
 	problems     talewright.Problems
+	uses         []textNames
 	displays     int // entries for the screen
 	firstDisplay talewright.Problem
+}
+
+// textNames are the names of one text.
+type textNames struct {
+	nameUse
+	path, id string
+}
+
+// unknownNames reports each name that a text reads and no text makes, at its first place.
+func (v *vetter) unknownNames() {
+	known := map[string]bool{}
+	for _, u := range v.uses {
+		if u.computed {
+			return
+		}
+		maps.Copy(known, u.makes)
+	}
+	for _, u := range v.uses {
+		for _, name := range u.reads {
+			if _, isLibrary := v.build.library.names[name]; isLibrary || known[name] || contextNames[name] != nil {
+				continue
+			}
+			known[name] = true
+			v.warn(codeNoName, u.path, u.id, "the code reads the name %q, which no text declares, so it fails there: "+
+				"declare it, or write the text without it", name)
+		}
+	}
 }
 
 // warn adds a problem.
@@ -112,6 +144,7 @@ func (v *vetter) text(text, id, path string, of origin, early bool) {
 	if err != nil {
 		return
 	}
+	v.uses = append(v.uses, textNames{t.names, path, id})
 	reported := early // activewi after the scan is reported once for each text
 	for _, c := range t.lookups {
 		function := c.fn.(*nameExpr).name
