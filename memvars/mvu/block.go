@@ -16,58 +16,56 @@ type block struct {
 	fault    Code // why nothing of the block can be read
 }
 
-// patchBlocks finds the patch blocks of a message whose body is a patch. In default mode it also
-// finds bodies that look like a patch and cannot be read, with a fault.
+// patchBlocks finds the patch blocks of a message whose body is a patch. In default mode a block needs
+// no closing tag, and only what cannot be read of a patch has no effect: it gives a block with a fault.
 func patchBlocks(text string, compat bool) []block {
 	var out []block
 	for at := 0; ; {
-		from, start, end, next := nextBlock(text, at)
-		switch {
-		case end >= 0:
-			ops, ok := readPatch(text[start:end], compat)
-			if ok {
-				out = yaml.Append(out, block{from: from, to: next, ops: ops})
-			} else if !compat && looksLikePatch(text[start:end]) {
-				out = yaml.Append(out, block{from: from, to: next, fault: memvars.BadJSON})
-			}
-			at = next
-		case from >= 0 && !compat:
-			return append(out, cutOff(text, from, start)...)
-		default:
+		from, start, end, next := nextBlock(text, at, compat)
+		isCut := end < 0
+		if from < 0 || isCut && compat {
 			return out
+		}
+		if isCut { // the model forgot the tags, or the reply was cut off
+			end, next = len(text), len(text)
+		}
+		at = next
+		body := text[start:end]
+		if !compat && !looksLikePatch(body) {
+			continue
+		}
+		ops, ok := []PatchOp(nil), false
+		if !isCut {
+			ops, ok = readPatch(body, compat)
+		}
+		fault := Code("")
+		if !ok && !compat {
+			ops, fault = wholeOperations(body)
+			ok = len(ops) > 0
+		}
+		if ok {
+			out = yaml.Append(out, block{from: from, to: next, ops: ops})
+		}
+		if fault != "" {
+			out = append(out, block{from: from, to: next, fault: fault})
 		}
 	}
 }
 
-// looksLikePatch reports whether a text begins like a patch and has the names of its members.
+// looksLikePatch reports whether a text begins like a patch and has an operation.
 func looksLikePatch(body string) bool {
 	body = unfenced(body)
-	return body != "" && strings.IndexByte("[{-", body[0]) >= 0 && strings.Contains(body, "op") && strings.Contains(body, "path")
+	return body != "" && strings.IndexByte("[{-", body[0]) >= 0 && operationName.MatchString(body)
 }
 
-// cutOff reads a block without a closing tag at the end of a message: the model forgot the tags, or
-// the reply was cut off. An operation that does not end has a fault.
-func cutOff(text string, from, start int) []block {
-	end := start + lastOperation(text[start:])
-	var out []block
-	if ops, ok := readPatch(text[start:end], false); ok {
-		out = append(out, block{from: from, to: end, ops: ops})
-	}
-	if looksLikePatch(text[start:]) && (len(out) == 0 || strings.Contains(text[end:], "{")) {
-		from = max(from, end)
-		out = append(out, block{from: from, to: len(text), fault: memvars.Unbalanced})
-	}
-	return out
-}
+// operationName finds the name of the first member of an operation.
+var operationName = regexp.MustCompile(`\bop[^\pL\pN]{0,3}[:：]`)
 
-// lastOperation returns the offset after the last object that ends in a list of objects, or in objects
-// without a list around them.
-func lastOperation(body string) int {
-	end, depth, isText := 0, 0, false
-	if strings.HasPrefix(unfenced(body), "[") {
-		depth = -1
-	}
-	for i := 0; i < len(body); i++ {
+// wholeOperations reads each operation of a body by itself. The fault says that one does not end, or that
+// one cannot be read.
+func wholeOperations(body string) (ops []PatchOp, fault Code) {
+	start, depth, isText := 0, 0, false
+	for i := strings.IndexByte(body, '{'); i >= 0 && i < len(body); i++ {
 		switch c := body[i]; {
 		case isText:
 			if c == '\\' {
@@ -76,15 +74,30 @@ func lastOperation(body string) int {
 			isText = c != '"'
 		case c == '"':
 			isText = true
-		case c == '{' || c == '[':
+		case c == '{':
+			if depth == 0 {
+				start = i
+			}
 			depth++
-		case c == '}' || c == ']':
-			if depth--; depth == 0 && c == '}' {
-				end = i + 1
+		case c == '}':
+			if depth--; depth > 0 {
+				continue
+			}
+			depth = 0
+			if found, ok := readPatch(body[start:i+1], false); ok {
+				ops = append(ops, found...)
+			} else {
+				fault = memvars.BadJSON
 			}
 		}
 	}
-	return end
+	switch {
+	case depth > 0:
+		fault = memvars.Unbalanced
+	case len(ops) == 0:
+		fault = memvars.BadJSON
+	}
+	return ops, fault
 }
 
 // nextBlock finds the next closing tag and the last opening tag of the same name before it. The body
@@ -92,8 +105,8 @@ func lastOperation(body string) int {
 // closing tag end is -1. Without an opening tag from is -1 too.
 //
 // Models announce a block before they write it, so the last opening tag before the closing tag is
-// used.
-func nextBlock(text string, at int) (from, start, end, next int) {
+// used. In default mode the block around a patch may be without the tags of the patch.
+func nextBlock(text string, at int, compat bool) (from, start, end, next int) {
 	from, name := -1, ""
 	for i := at; i < len(text); i++ {
 		n := strings.IndexByte(text[i:], '<')
@@ -102,31 +115,33 @@ func nextBlock(text string, at int) (from, start, end, next int) {
 		}
 		i += n
 		tag, size, closing := patchTag(text[i:])
+		isAround := aroundPatch[tag]
 		switch {
-		case tag == "":
+		case tag == "" || isAround && !closing && compat:
+		case tag == "analysis" || tag == "analyze": // the thoughts before a patch
+			if closing && aroundPatch[name] {
+				start = i + size
+			}
 		case !closing:
 			from, start, name = i, i+size, tag
 		case from >= 0 && tag == name:
 			return from, start, i, i + size
-		case from >= 0 && tag == updateTag: // a model has forgotten the closing tag
+		case from >= 0 && isAround: // a model has forgotten the closing tag
 			return from, start, i, i
 		}
 	}
 	return from, start, -1, -1
 }
 
-// updateTag is the tag around a patch block.
-const updateTag = "updatevariable"
+// aroundPatch are the tags around a patch.
+var aroundPatch = map[string]bool{"updatevariable": true, "variableupdate": true, "update": true}
 
-// patchTag recognizes <JsonPatch>, <json_patch> and their closing tags at the start of s, in any
-// letter case. It also recognizes the closing tag of the block around a patch.
+// patchTag recognizes the tags of a patch, such as <JsonPatch>, and the tags around one at the start of
+// s, in any letter case.
 func patchTag(s string) (name string, size int, closing bool) {
 	rest := s[1:]
 	rest, closing = strings.CutPrefix(rest, "/")
-	for _, n := range []string{"jsonpatch", "json_patch", updateTag} {
-		if n == updateTag && !closing {
-			break
-		}
+	for _, n := range []string{"jsonpatch", "json_patch", "updatevariable", "variableupdate", "update", "analysis", "analyze"} {
 		if len(rest) > len(n) && strings.EqualFold(rest[:len(n)], n) && rest[len(n)] == '>' {
 			return n, len(s) - len(rest) + len(n) + 1, closing
 		}
@@ -146,6 +161,9 @@ func readPatch(body string, compat bool) ([]PatchOp, bool) {
 		return nil, false
 	}
 	if v, err := tree.ParseValue([]byte(body)); err == nil {
+		if v.IsObject() && !compat {
+			v = tree.Array(v)
+		}
 		return patchOps(v, rules)
 	}
 	if body[0] == '[' || body[0] == '{' {

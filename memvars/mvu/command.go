@@ -29,7 +29,7 @@ func Find(text string, o Options) []Command {
 	var out []Command
 	blocks := patchBlocks(text, f.compat)
 	number := 0
-	for i := 0; i < len(text); {
+	for i := 0; i < len(text) || len(blocks) > 0; {
 		if len(blocks) > 0 && i >= blocks[0].from {
 			number++
 			out = append(out, blocks[0].commands(number, o)...)

@@ -24,6 +24,8 @@ type flow struct {
 	s   string
 	i   int
 	lax bool
+	// wide: commas and colons may be full-width. It is used if the text cannot be read without it.
+	wide bool
 	// computed: values may be expressions, in which commas separate arguments.
 	computed bool
 	// scalar reads values that are neither quoted nor containers.
@@ -98,10 +100,11 @@ func (p *flow) object(depth int) (tree.Value, error) {
 			key = p.word(":,{}[]")
 		}
 		p.space()
-		if err != nil || key == "" || p.i >= len(p.s) || p.s[p.i] != ':' {
+		colon := p.sign(":", "：")
+		if err != nil || key == "" || colon == 0 {
 			return tree.Value{}, errSyntax
 		}
-		p.i++
+		p.i += colon
 		v, err := p.value(depth + 1)
 		if err != nil {
 			return tree.Value{}, err
@@ -141,8 +144,8 @@ const (
 
 // nextMember moves to the next member, over commas and blanks.
 func (p *flow) nextMember(end byte) token {
-	for p.space(); p.i < len(p.s) && p.s[p.i] == ','; p.space() {
-		p.i++
+	for p.space(); p.sign(",", "，") > 0; p.space() {
+		p.i += p.sign(",", "，")
 	}
 	switch {
 	case p.i >= len(p.s):
@@ -159,13 +162,25 @@ func (p *flow) nextMember(end byte) token {
 	return more
 }
 
+// sign returns the length of a sign at the current position, 0 if it is not there.
+func (p *flow) sign(narrow, wide string) int {
+	switch rest := p.s[p.i:]; {
+	case strings.HasPrefix(rest, narrow):
+		return len(narrow)
+	case p.wide && strings.HasPrefix(rest, wide):
+		return len(wide)
+	}
+	return 0
+}
+
 // word reads up to one of the stops, a comment or the end of the line. Within the parentheses of an
 // expression only the end of the line stops it.
 func (p *flow) word(stops string) string {
 	start, depth := p.i, 0
 	for p.i < len(p.s) && p.s[p.i] != '\n' &&
 		(depth > 0 || strings.IndexByte(stops, p.s[p.i]) < 0) &&
-		!strings.HasPrefix(p.s[p.i:], "//") && !strings.HasPrefix(p.s[p.i:], " #") {
+		!strings.HasPrefix(p.s[p.i:], "//") && !strings.HasPrefix(p.s[p.i:], " #") &&
+		!(p.wide && p.sign("，", "：") > 0) {
 		switch {
 		case p.computed && p.s[p.i] == '(':
 			depth++
@@ -217,6 +232,9 @@ func (p *flow) text(marks string) (string, error) {
 // structure, a comment, a new line or a different text must follow.
 func (p *flow) mayClose(rest string) bool {
 	after := strings.TrimLeft(rest, " \t\r")
+	if p.wide && (strings.HasPrefix(after, "，") || strings.HasPrefix(after, "：")) {
+		return true
+	}
 	return !p.lax || after == "" || strings.IndexByte(",:]}\n/#", after[0]) >= 0 || after[0] == '"' && len(after) < len(rest)
 }
 
@@ -301,14 +319,23 @@ func number(word string) (tree.Value, bool) {
 
 // parse reads a whole text as one literal.
 func parse(s string, lax bool) (tree.Value, error) {
-	p := flow{s: s, lax: lax, scalar: literalScalar}
-	return p.readAll()
+	return readFlow(flow{s: s, lax: lax, scalar: literalScalar})
 }
 
 // parseComputed reads a whole text as one literal that may contain expressions.
 func parseComputed(s string, lax bool) (tree.Value, error) {
-	p := flow{s: s, lax: lax, computed: true, scalar: computedScalar}
-	return p.readAll()
+	return readFlow(flow{s: s, lax: lax, computed: true, scalar: computedScalar})
+}
+
+// readFlow reads a whole text. If lax is true and that fails, full-width signs count as signs.
+func readFlow(p flow) (tree.Value, error) {
+	again := p
+	v, err := p.readAll()
+	if err != nil && p.lax && (strings.Contains(p.s, "，") || strings.Contains(p.s, "：")) {
+		again.wide = true
+		return again.readAll()
+	}
+	return v, err
 }
 
 // readAll reads a value at the end of the text.
