@@ -119,6 +119,7 @@
 //   - bad_option: a mistake in Entry.Options, or a part of it that probably means something else
 //   - out_of_range: a number of an entry without a meaning, such as a negative duration
 //   - dead_key: a key that nothing can match
+//   - joined_keys: keys with a full-width comma between them, which are one key
 //   - unreachable: an entry that nothing can activate
 //   - unplaced: an entry whose text is placed nowhere
 //   - empty_content: an entry without a text

@@ -81,6 +81,7 @@ const (
 
 	// From Compiled.Vet.
 	codeDeadKey        talewright.Code = "dead_key"        // a key that nothing can match
+	codeJoinedKeys     talewright.Code = "joined_keys"     // keys with a full-width comma between them
 	codeUnreachable    talewright.Code = "unreachable"     // an entry that nothing can activate
 	codeUnplaced       talewright.Code = "unplaced"        // an entry whose text is placed nowhere
 	codeEmptyContent   talewright.Code = "empty_content"   // an entry without a text

@@ -98,6 +98,8 @@ func (v *vetter) key(e *entry, path, text string, ref match.Ref) {
 	switch {
 	case ref == match.Never:
 		v.add(e, codeDeadKey, path, "%q can never be found: remove or correct it", text)
+	case strings.ContainsAny(text, "，、") && e.v3 == nil && !strings.HasPrefix(text, "/"):
+		v.add(e, codeJoinedKeys, path, "%q is one key and is found only word for word: write its parts as several keys", text)
 	case v.c.match.RunAway(ref):
 		v.add(e, codeSlowRegex, path, "%s takes very many steps on some long texts, and is then stopped: avoid back references, long counted repeats and loops inside loops", text)
 	}

@@ -62,6 +62,7 @@ func TestVetFindings(t *testing.T) {
 	rows := []vetRow{
 		{"nothing to say", nil, one(nil), ""},
 		{"an empty key", nil, keys(""), `dead_key b.entries[0].key[0]: "" can never be found`},
+		{"two keys with a full-width comma are one key", nil, keys("剑，刀", "/剑，刀/"), `joined_keys b.entries[0].key[0]: "剑，刀" is one key`},
 		{"a window begins with U+0001, never with a word", nil, keys("/^dragon$/"),
 			`dead_key b.entries[0].key[0]: "/^dragon$/"`},
 		{"with flag m a line may begin with a word", nil, keys("/^dragon$/m"), ""},
