@@ -281,7 +281,11 @@ func (u *usageCheck) checkCard(part string, c *card.Card) {
 	}
 	u.cbs = nil
 	u.reportMacros(" of the card")
-	u.reportHelperScripts(part, c)
+	if found := u.reportHelperScripts(part, name, c.Extensions); found.total() > 0 {
+		last := &u.cards[len(u.cards)-1]
+		last.hasUnplayed = found.hasUnplayed()
+		last.helperScripts = fmt.Sprintf("scripts of TavernHelper: %d (%s)", found.total(), found.list())
+	}
 	u.reportRisuScripts(part, c)
 	if regex > 0 && !u.hasScripts(script.Character, c.Name) {
 		u.report(codeRegexNotPlayed, part+".extensions.regex_scripts", name,
@@ -475,34 +479,50 @@ func (u *usageCheck) checkPreset() {
 		u.checkText("preset."+f.member, "", f.text)
 	}
 	u.reportMacros(" of the preset")
-	var extensions struct {
-		Scripts json.RawMessage `json:"regex_scripts"`
+	var extensions map[string]json.RawMessage
+	_ = json.Unmarshal(p.Extra["extensions"], &extensions) // if it is not an object, there are no extensions
+	u.reportHelperScripts("preset", "", extensions)
+	if unknown := unknownExtensions(extensions); len(unknown) > 0 {
+		u.report(codeNotPlayed, "preset.extensions", "", "the parts %s are for other programs and are not played: "+
+			"write what the story needs of them as prompts or regex scripts", shortList(unknown))
 	}
-	_ = json.Unmarshal(p.Extra["extensions"], &extensions) // if it is not an object, there are no scripts
-	if n := countScripts(extensions.Scripts); n > 0 && !u.hasScripts(script.Preset, "") {
+	if n := countScripts(extensions["regex_scripts"]); n > 0 && !u.hasScripts(script.Preset, "") {
 		u.report(codeRegexNotPlayed, "preset.extensions.regex_scripts", "",
 			"its regex scripts (%d) are not in Prompt.Scripts and do not run: add them there as a list of the source Preset, denied if they are not to run", n)
 	}
 }
 
-// reportHelperScripts reports the scripts of TavernHelper in a card, grouped by their purpose.
-func (u *usageCheck) reportHelperScripts(part string, c *card.Card) {
-	found, member := countHelperScripts(c)
-	if found.total() == 0 {
-		return
+// unknownExtensions returns the names of the extensions of a preset that this package does not know and
+// that are not empty, in order.
+func unknownExtensions(extensions map[string]json.RawMessage) []string {
+	var names []string
+	for name, value := range extensions {
+		isKnown := name == "regex_scripts" || name == "talewright" || slices.Contains(helperMembers[:], name)
+		if v := jsonOf(value); !isKnown && !v.IsNull() && (v.Len() > 0 || !v.IsObject() && !v.IsArray()) {
+			names = append(names, name)
+		}
 	}
-	last := &u.cards[len(u.cards)-1]
-	last.hasUnplayed = found.hasUnplayed()
-	last.helperScripts = fmt.Sprintf("scripts of TavernHelper: %d (%s)", found.total(), found.list())
+	slices.Sort(names)
+	return names
+}
+
+// reportHelperScripts reports the scripts of TavernHelper in the extensions of a card or a preset, grouped
+// by their purpose. It returns their number.
+func (u *usageCheck) reportHelperScripts(part, id string, extensions map[string]json.RawMessage) helperCount {
+	found, member := countHelperScripts(extensions)
+	if found.total() == 0 {
+		return found
+	}
 	advice := ""
 	if found.hasUnplayed() {
 		advice = "; write what the story needs of them as rules or hooks"
 	}
-	u.report(codeScriptsNotPlayed, part+".extensions."+member, c.CharName(),
+	u.report(codeScriptsNotPlayed, part+".extensions."+member, id,
 		"the scripts of TavernHelper (%d) are not run: %s%s", found.total(), found.list(), advice)
+	return found
 }
 
-// helperCount counts the scripts of TavernHelper in a card.
+// helperCount counts the scripts of TavernHelper.
 type helperCount struct {
 	kinds    []string       // the purposes, see scriptKind, in the order of the first script of each
 	number   map[string]int // enabled scripts by purpose
@@ -510,12 +530,12 @@ type helperCount struct {
 	disabled int
 }
 
-// countHelperScripts counts the scripts in the extensions of a card. member is the last extension that
-// the card has.
-func countHelperScripts(c *card.Card) (found helperCount, member string) {
+// countHelperScripts counts the scripts of TavernHelper in extensions. member is the last of their names
+// that is there.
+func countHelperScripts(extensions map[string]json.RawMessage) (found helperCount, member string) {
 	found.number, member = map[string]int{}, helperMembers[0]
 	for _, name := range helperMembers {
-		if raw := c.Extensions[name]; len(raw) > 0 {
+		if raw := extensions[name]; len(raw) > 0 {
 			member = name
 			eachHelperScript(helperList(jsonOf(raw)), true, 0, found.add)
 		}

@@ -52,7 +52,7 @@ func TestUnplayed(t *testing.T) {
 	preset := tavern.Default()
 	preset.Prompts = append(preset.Prompts, tavern.Prompt{ID: "on", Name: "On", Content: "{{nope}}"}, tavern.Prompt{ID: "off", Content: "<% x %>"})
 	preset.Orders = []tavern.PromptOrder{{Order: []tavern.Entry{{ID: "on", Enabled: true}, {ID: "off"}, {ID: "chatHistory", Enabled: true}}}}
-	preset.Extra = map[string]json.RawMessage{"extensions": json.RawMessage(`{"regex_scripts":[{"scriptName":"a"}]}`)}
+	preset.Extra = map[string]json.RawMessage{"extensions": json.RawMessage(`{"regex_scripts":[{"scriptName":"a"}],"tavern_helper":{"scripts":[{"type":"script","enabled":true,"name":"n","id":"i","content":"alert(1)"}]},"SPreset":{"a":1},"other":{}}`)}
 	const two = `[{"scriptName":"a"},{"scriptName":"b"}]`
 	const ejs = "<% if (variables.x) { %>a<% } %>"
 	for _, tc := range []struct {
@@ -124,9 +124,9 @@ func TestUnplayed(t *testing.T) {
 			[]string{"template_needs books.b.entries[0].content (A): is left out of prompts: template 1:4: execute is refused",
 				"template_bad books.b.entries[1].content (B): is left out of prompts: template 1:"}},
 		{"a preset", game.Content{Prompt: game.Prompt{Preset: &preset}},
-			[]string{"unknown_macro preset.prompts[12].content (On): {{nope}}", "card_regex preset.extensions.regex_scripts: its regex scripts (1)"}},
+			[]string{"unknown_macro preset.prompts[12].content (On): {{nope}}", "card_scripts preset.extensions.tavern_helper: the scripts of TavernHelper (1)", `not_played preset.extensions: the parts "SPreset" are`, "card_regex preset.extensions.regex_scripts: its regex scripts (1)"}},
 		{"a preset whose scripts the host decided about", game.Content{Prompt: game.Prompt{Preset: &preset, Scripts: []script.List{{Source: script.Preset, Denied: true}}}},
-			[]string{"unknown_macro preset.prompts[12].content (On): {{nope}}"}},
+			[]string{"unknown_macro preset.prompts[12].content (On): {{nope}}", "card_scripts preset", "not_played preset"}},
 		{"a system prompt and a note", game.Content{Prompt: game.Prompt{System: &tavern.SystemPrompt{Content: ejs, PostHistory: "{{nope}}"}, Note: prompt.AuthorNote{Text: "{{nope}}"}}},
 			[]string{"unknown_macro system.post_history: {{nope}} is not a macro and stays in the text in 2 places:"}},
 		{"unknown macros", game.Content{People: game.People{Card: &card.Card{Name: "Orin", Personality: "{{Mood}} {{mood}} {{random::{{mood}}}}", Scenario: "{{mood}} {{char::x}}"}}},
