@@ -55,6 +55,29 @@ func TestScriptsOfTheHistoryWithMacros(t *testing.T) {
 	}
 }
 
+// TestScriptThatWritesTags: templates in the replacement of a script do not run. Neither a player nor a
+// model gets their code, and the problems of the game name the script.
+func TestScriptThatWritesTags(t *testing.T) {
+	t.Parallel()
+	content := game.Content{Prompt: game.Prompt{Scripts: []script.List{{Scripts: []script.Script{
+		{Name: "page", Find: "/smoke/g", Replace: "<b>hp <%= getvar('hp') %></b>", Placement: []script.Placement{script.AIOutput}, Display: true, Prompt: true}}}}}}
+	_, problems := game.Compile(content)
+	if list := problems.Of("not_played"); len(list) != 1 || list[0].Path != "scripts[0].scripts[0].replaceString" {
+		t.Errorf("problems: %v", problems)
+	}
+	m := begin(t, content)
+	step(t, m, turn.Submit{Text: "I wait."}, turn.Replied{Text: "There is smoke."}, turn.Committed{})
+	if shown := m.Todo().Show.Text; shown != "There is <b>hp </b>." {
+		t.Errorf("shown: %q", shown)
+	}
+	step(t, m, turn.Submit{Text: "I wait"})
+	got := ask(t, m)
+	wantHas(t, "the prompt", got, "There is <b>hp </b>.")
+	if strings.Contains(got, "getvar") {
+		t.Errorf("the prompt has code:\n%s", got)
+	}
+}
+
 // TestScriptThatLeavesNothing: a line stays as it is if a script would leave nothing of it, with a
 // warning.
 func TestScriptThatLeavesNothing(t *testing.T) {

@@ -73,13 +73,18 @@ func (g *compiler) compilePrompts() {
 	g.scripts = set
 }
 
-// reportUnplayedScripts reports scripts that run only on slash commands, which campaigns do not have.
+// reportUnplayedScripts reports scripts that run only on slash commands, which campaigns do not have, and
+// templates in replacements.
 func reportUnplayedScripts(lists []script.List, problems *findings) {
 	for i, l := range lists {
 		for j, s := range l.Scripts {
 			if slices.Equal(s.Placement, []script.Placement{script.SlashCommand}) {
 				problems.addUnplayed(fmt.Sprintf("scripts[%d].scripts[%d].placement", i, j),
 					"%q has no effect: a campaign has no slash commands", s.Name)
+			}
+			if !l.Denied && !s.Disabled && hasTemplate(s.Replace) {
+				problems.addUnplayed(fmt.Sprintf("scripts[%d].scripts[%d].replaceString", i, j),
+					"%q writes tags of templates, which do not run there and are cut out: write {{get_message_variable::path}}, or put the template into an entry", s.Name)
 			}
 		}
 	}

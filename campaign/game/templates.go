@@ -105,9 +105,15 @@ func templateBooks(c Content, written, attached []worldbook.Attachment) (books [
 	return books
 }
 
-// hasAuthoredTemplates reports whether a text of an author other than lore has templates.
+// hasAuthoredTemplates reports whether a text of an author other than lore has templates. Regex scripts
+// may write tags into the history.
 func hasAuthoredTemplates(c Content) bool {
 	texts := []string{c.Prompt.Note.Text}
+	for _, list := range c.Prompt.Scripts {
+		for _, s := range list.Scripts {
+			texts = append(texts, s.Replace)
+		}
+	}
 	cards := []*card.Card{c.People.Card}
 	for _, m := range c.People.Cast {
 		cards = append(cards, m.Card)

@@ -34,51 +34,6 @@ func (t *Texts) Lines(talk draft.Shown, gone int) []prompt.Line {
 	return t.marked(lines, talk)
 }
 
-// withoutTags cuts everything from <% to %> out of a line of the history, as the template extension of
-// SillyTavern does before it sends a chat. <%% and %%> are text. A line of nothing but tags stays.
-func withoutTags(line string) string {
-	var b strings.Builder
-	for rest := line; ; {
-		open := tagAt(rest, "<%", func(before, after byte) bool { return after != '%' })
-		end := -1
-		if open >= 0 {
-			end = tagAt(rest[open+2:], "%>", func(before, after byte) bool { return before != '%' })
-		}
-		if end < 0 {
-			b.WriteString(rest)
-			break
-		}
-		b.WriteString(rest[:open])
-		rest = rest[open+2+end+2:]
-	}
-	if strings.TrimSpace(b.String()) == "" {
-		return line
-	}
-	return b.String()
-}
-
-// tagAt returns the first place of a sign whose neighbours fit, or -1.
-func tagAt(s, sign string, fits func(before, after byte) bool) int {
-	for from := 0; ; {
-		i := strings.Index(s[from:], sign)
-		if i < 0 {
-			return -1
-		}
-		at := from + i
-		var before, after byte
-		if at > 0 {
-			before = s[at-1]
-		}
-		if end := at + len(sign); end < len(s) {
-			after = s[end]
-		}
-		if fits(before, after) {
-			return at
-		}
-		from = at + len(sign)
-	}
-}
-
 // bareLines returns the lines without marks of their audience.
 func (t *Texts) bareLines(talk draft.Shown, gone int) []prompt.Line {
 	switch {

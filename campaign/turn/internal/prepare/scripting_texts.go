@@ -58,12 +58,61 @@ func Displayed(v draft.Turn, text, name string) string {
 	for _, place := range places {
 		text += "\n\n" + place
 	}
+	hadTags := hasTags(text)
 	text, _ = v.Game.Scripts().Apply(text, where, macro.NewRun(v.Env()))
+	if !hadTags && hasTags(text) { // templates of scripts do not run
+		text = withoutTags(text)
+	}
 	for _, place := range places {
 		text = strings.ReplaceAll(text, "\n\n"+place, "")
 		text = strings.ReplaceAll(text, place, "")
 	}
 	return text
+}
+
+// withoutTags cuts everything from <% to %> out of a line of the history, as the template extension of
+// SillyTavern does before it sends a chat. <%% and %%> are text. A line of nothing but tags stays.
+func withoutTags(line string) string {
+	var b strings.Builder
+	for rest := line; ; {
+		open := tagAt(rest, "<%", func(before, after byte) bool { return after != '%' })
+		end := -1
+		if open >= 0 {
+			end = tagAt(rest[open+2:], "%>", func(before, after byte) bool { return before != '%' })
+		}
+		if end < 0 {
+			b.WriteString(rest)
+			break
+		}
+		b.WriteString(rest[:open])
+		rest = rest[open+2+end+2:]
+	}
+	if strings.TrimSpace(b.String()) == "" {
+		return line
+	}
+	return b.String()
+}
+
+// tagAt returns the first place of a sign whose neighbours fit, or -1.
+func tagAt(s, sign string, fits func(before, after byte) bool) int {
+	for from := 0; ; {
+		i := strings.Index(s[from:], sign)
+		if i < 0 {
+			return -1
+		}
+		at := from + i
+		var before, after byte
+		if at > 0 {
+			before = s[at-1]
+		}
+		if end := at + len(sign); end < len(s) {
+			after = s[end]
+		}
+		if fits(before, after) {
+			return at
+		}
+		from = at + len(sign)
+	}
 }
 
 // The places in which scripts of MVU cards draw pages: the update block without its commands, and
