@@ -18,9 +18,16 @@ func Parse(s string) (tree.Value, error) { return parse(s, nil) }
 
 // ParseAuthored is Parse with anchors, aliases and merge keys, for texts of authors. Values that
 // aliases repeat count each time; a text with more than 65,536 of them is an error.
+//
+// An error is an [*Error].
 func ParseAuthored(s string) (tree.Value, error) {
 	return parse(s, &anchors{values: map[string]tree.Value{}})
 }
+
+// Error says at which line the reading of a text of an author ended.
+type Error struct{ Line int }
+
+func (e *Error) Error() string { return errSyntax.Error() }
 
 // JSON converts a text of an author to JSON, as ParseAuthored reads it.
 func JSON(s string) ([]byte, error) {
@@ -70,6 +77,9 @@ func parse(s string, known *anchors) (tree.Value, error) {
 	v, err := p.block(-1, 0)
 	if p.skipEmptyLines(); err == nil && p.at < len(p.lines) {
 		err = errSyntax
+	}
+	if err != nil && known != nil {
+		err = &Error{Line: min(p.at, len(p.lines)-1) + 1}
 	}
 	return v, err
 }

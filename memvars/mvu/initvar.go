@@ -1,6 +1,7 @@
 package mvu
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -140,13 +141,51 @@ func (b Book) data(o *Options) (tree.Value, talewright.Problems) {
 		v, ok := readData(e.Content, o)
 		if !ok {
 			problems = append(problems, talewright.Problem{
-				Path: fmt.Sprintf("%s.entries[%d]", b.Name, i), Code: codeBadInitvar, Text: wantData,
+				Path: fmt.Sprintf("%s.entries[%d]", b.Name, i), Code: codeBadInitvar, Text: unreadableText(e.Content),
 			})
 			continue
+		}
+		if key := keyWithColon(v); key != "" {
+			problems = append(problems, talewright.Problem{
+				Path: fmt.Sprintf("%s.entries[%d]", b.Name, i), Code: codeBadInitvar, Severity: talewright.Warning,
+				Text: fmt.Sprintf("%q is a key without a value, because its colon is full-width: write a half-width colon and a blank", key),
+			})
 		}
 		mergeInto(out, nil, v)
 	}
 	return out.Document().Root(), problems
+}
+
+// unreadableText says at which line the reading of an entry as YAML ends, and what is wanted there.
+func unreadableText(content string) string {
+	v, err := yaml.ParseAuthored(content)
+	if text, isText := v.AsText(); err == nil && isText && strings.Contains(text, "：") {
+		return "it is one text: a full-width colon is text, write a half-width colon and a blank"
+	}
+	at, ok := errors.AsType[*yaml.Error](err)
+	if !ok {
+		return wantData
+	}
+	lines := strings.Split(content, "\n")
+	for _, line := range lines[max(at.Line-2, 0):min(at.Line, len(lines))] {
+		if strings.Contains(line, "：") && !strings.Contains(line, ": ") {
+			return fmt.Sprintf("it is not read from line %d on: a full-width colon is text, write a half-width colon and a blank", at.Line)
+		}
+	}
+	return fmt.Sprintf("it is not read from line %d on: "+wantData, at.Line)
+}
+
+// keyWithColon returns a key that has a full-width colon and no value, "" if there is none.
+func keyWithColon(v tree.Value) string {
+	for key, child := range v.Members() {
+		if child.IsNull() && strings.Contains(key, "：") {
+			return key
+		}
+		if found := keyWithColon(child); found != "" {
+			return found
+		}
+	}
+	return ""
 }
 
 // mergeInto is mergeValues for the object at a path of a batch.

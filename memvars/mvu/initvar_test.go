@@ -2,6 +2,7 @@ package mvu_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -40,6 +41,26 @@ func TestInitVarBody(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%q gives %s, want %s", content, got, want)
+		}
+	}
+}
+
+// TestInitVarProblems: a problem of an entry names the line, and a full-width colon.
+func TestInitVarProblems(t *testing.T) {
+	t.Parallel()
+	for content, want := range map[string]string{
+		"甲: 1\n乙: {丙: 2}":       "",
+		"世界:\n  时间：八点\n  地点: 家": "a full-width colon",
+		"甲: 1\n乙：2\n":           "line 2 on: a full-width colon",
+		"甲: 1\n\t乙: 2":          "line 2 on: want an object",
+		"甲：\n  好感：5":            "it is one text",
+		"甲: {好感：5}":             `"好感：5" is a key without a value`,
+		"话: 她说：好\n乙: 1":         "",
+		"- 甲":                   "want an object as JSON",
+	} {
+		_, problems := mvu.Init(mvu.Variables{}, []mvu.Book{{Name: "b", Own: true, Entries: []mvu.Entry{{Comment: "[initvar]", Content: content}}}}, "", mvu.Options{})
+		if got := fmt.Sprint(problems); (want == "") != (len(problems) == 0) || !strings.Contains(got, want) {
+			t.Errorf("%q: %s, want %s", content, got, want)
 		}
 	}
 }
