@@ -16,6 +16,9 @@ type block struct {
 	fault    Code // why nothing of the block can be read
 }
 
+// patchName is the type of a block that cannot be read, and of the op of a block.
+const patchName = "patch"
+
 // patchBlocks finds the patch blocks of a message whose body is a patch. In default mode a block needs
 // no closing tag, and only what cannot be read of a patch has no effect: it gives a block with a fault.
 func patchBlocks(text string, compat bool) []block {

@@ -44,7 +44,6 @@ func (d dialect) schema(source tree.Value) *node {
 const (
 	dialectName = "mvu"
 	module      = "stat_data"
-	patchName   = "patch"
 )
 
 // Name identifies the commands of this dialect.
