@@ -3,6 +3,7 @@ package rules
 import (
 	"cmp"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,13 +18,13 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
-// This file cuts marked passages out of a model's reply and routes them. For example, a status block
-// goes into variables, a mood into one variable, a sign into an event.
+// This file routes marked passages of a model's reply. For example, a status block goes into
+// variables, a mood into one variable, a sign into an event.
 //
 //	set, problems := rules.CompileReplies(list, variables)
 //	result := set.Apply(text)
 //	applied := program.Apply(state, effect.By("reply", result.Effects...), options)
-
+//
 // Reply rules are for status blocks, which a card asks its model to append to each reply for
 // display. If they are routed into variables, rules can react to them without changes to the card.
 // A model forgets tags and invents values, so there are no errors after compiling: missing passages
@@ -121,7 +122,7 @@ func CompileReplies(list []ReplyRule, variables []Variable) (*ReplySet, talewrig
 	for i, r := range list {
 		path := "replyRules[" + strconv.Itoa(i) + "]"
 		ps = append(ps, r.misread(path)...)
-		find, text := newFinder(r.Match)
+		find, text := newFinder(r.Match.Tag, r.Match.Pattern)
 		if text != "" {
 			ps = append(ps, talewright.Problem{
 				Path: path + ".match", ID: r.ID, Code: BadPattern, Text: text,
@@ -300,19 +301,149 @@ func mayRaise(typ string) bool {
 	return true
 }
 
-// assign sets a variable.
-func assign(id string, v tree.Value) effect.Effect {
-	return effect.SetVariable{Path: id, Operation: effect.Set, Value: v}
+// remainder is the reply without hidden passages.
+type remainder struct {
+	text    string
+	offsets []int // the original offset of each byte, and of the end; nil: nothing was removed
 }
 
-// Authors write these rules, so reading never fails for a member of the wrong type: the member is
-// kept with the unknown ones, and CompileReplies reports it.
+// offset returns the original offset of a byte or of the end.
+func (r remainder) offset(i int) int {
+	if r.offsets == nil {
+		return i
+	}
+	return r.offsets[i]
+}
+
+// placeInReply converts a place of the remainder to a place in the reply. Text that was removed
+// from the middle of a passage belongs to the passage.
+func (r remainder) placeInReply(s replySpan) ReplyPassage {
+	p := ReplyPassage{From: r.offset(s.from), To: r.offset(s.from)}
+	if s.from < s.to {
+		p.To = r.offset(s.to-1) + 1
+	}
+	return p
+}
+
+// clampedSpans limits places to a text of the given length.
+func clampedSpans(places []replySpan, length int) []replySpan {
+	for i, p := range places {
+		to := min(max(p.to, 0), length)
+		places[i] = replySpan{min(max(p.from, 0), to), to}
+	}
+	return places
+}
+
+// without removes passages. The line break of a passage stays, and more than two line breaks in a
+// row become two.
+func (r remainder) without(places []replySpan) remainder {
+	out := make([]byte, 0, len(r.text))
+	offsets := make([]int, 0, len(r.text))
+	breaks := 0
+	keep := func(from, to int) {
+		for i := from; i < to; i++ {
+			if breaks++; r.text[i] != '\n' {
+				breaks = 0
+			} else if breaks > 2 {
+				continue
+			}
+			out, offsets = append(out, r.text[i]), append(offsets, r.offset(i))
+		}
+	}
+	last := 0
+	for _, p := range places {
+		keep(last, max(last, p.from))
+		last = max(last, p.to)
+	}
+	keep(last, len(r.text))
+	text := string(out)
+	start := len(text) - len(strings.TrimLeftFunc(text, unicode.IsSpace))
+	text = strings.TrimSpace(text)
+	offsets, end := offsets[start:start+len(text)], 0
+	if text != "" {
+		end = offsets[len(text)-1] + 1
+	}
+	return remainder{text, append(offsets, end)}
+}
+
+// fields reads pairs of names and values. It skips unknown names, names of variables that a model
+// never sees, and values that do not fit their variable.
+func (s *ReplySet) fields(content string) []effect.Effect {
+	if !s.schema { // without a schema, names from a model cannot be checked
+		return nil
+	}
+	var out []effect.Effect
+	separates := func(r rune) bool { return strings.ContainsRune("\n|｜;；", r) }
+	for pair := range strings.FieldsFuncSeq(content, separates) {
+		// The first sign separates: "mood: happy: very" is the mood "happy: very".
+		i := strings.IndexAny(pair, ":：=＝")
+		if i < 0 {
+			continue
+		}
+		name := strings.TrimSpace(pair[:i])
+		_, size := utf8.DecodeRuneInString(pair[i:])
+		value := strings.TrimSpace(pair[i+size:])
+		v, ok := s.resolve(name)
+		if !ok || v.Internal || v.AIAccess == AINone {
+			continue
+		}
+		if value, ok := valueFor(v.Type, value); ok {
+			out = append(out, effect.SetVariable{Path: v.ID, Operation: effect.Set, Value: value})
+		}
+	}
+	return out
+}
+
+// valueFor reads a text as a value of a variable's type.
+func valueFor(t VariableType, s string) (tree.Value, bool) {
+	switch t {
+	case TypeNumber:
+		return firstNumber(s)
+	case TypeBoolean:
+		// The words that models use in status lines, in English and Chinese.
+		switch strings.ToLower(s) {
+		case "true", "yes", "on", "1", "是", "真", "有", "开":
+			return tree.Bool(true), true
+		case "false", "no", "off", "0", "否", "假", "无", "没有", "关":
+			return tree.Bool(false), true
+		}
+		return tree.Value{}, false
+	case TypeJSON: // text that is not JSON stays a text, which the variable may refuse
+		if v, err := tree.ParseValue([]byte(s)); err == nil {
+			return v, true
+		}
+	}
+	return tree.Text(s), true
+}
+
+// digitRun matches digits with an optional fraction.
+var digitRun = regexp.MustCompile(`[0-9]+(?:\.[0-9]+)?`)
+
+// firstNumber returns the first number in a text, such as 45 in "45分".
+func firstNumber(s string) (tree.Value, bool) {
+	run := digitRun.FindStringIndex(s)
+	if run == nil {
+		return tree.Value{}, false
+	}
+	// Models pad numbers, as in 007, which is not valid JSON.
+	digits := strings.TrimLeft(s[run[0]:run[1]], "0")
+	if digits == "" || digits[0] == '.' {
+		digits = "0" + digits
+	}
+	// Models that write Chinese use the full-width minus or the minus sign U+2212.
+	switch before, _ := utf8.DecodeLastRuneInString(s[:run[0]]); before {
+	case '-', '－', '−':
+		digits = "-" + digits
+	}
+	v, err := tree.ParseValue([]byte(digits))
+	return v, err == nil
+}
 
 // MarshalJSON writes the known fields and then the unknown ones.
 func (r ReplyRule) MarshalJSON() ([]byte, error) { return authorjson.Write(r) }
 
-// UnmarshalJSON fails only for invalid JSON. Members that cannot be read are kept in Extra and
-// reported by [CompileReplies].
+// UnmarshalJSON fails only for invalid JSON, because authors write these rules. Members that cannot be
+// read are kept in Extra and reported by [CompileReplies].
 func (r *ReplyRule) UnmarshalJSON(data []byte) error {
 	return authorjson.Unmarshal(data, r, readReplyRule)
 }
@@ -346,332 +477,4 @@ func (r ReplyRule) misread(path string) talewright.Problems {
 		authorjson.Misread(path, r.ID, r.Extra, "an object", "match"),
 		authorjson.Misread(path, r.ID, r.Extra, "a list of objects", "to"),
 		authorjson.Misread(path+".match", r.ID, r.Match.Extra, "a text", "tag", "pattern"))
-}
-
-// remainder is the reply without hidden passages, with the original offset of each byte.
-type remainder struct {
-	text    string
-	offsets []int // nil: nothing was removed
-}
-
-// placeInReply converts a place of the remainder to a place in the reply. Text that was removed
-// from the middle of a passage belongs to the passage.
-func (r remainder) placeInReply(s replySpan) ReplyPassage {
-	switch {
-	case r.offsets == nil:
-		return ReplyPassage{From: s.from, To: s.to}
-	case s.from < s.to:
-		return ReplyPassage{From: r.offsets[s.from], To: r.offsets[s.to-1] + 1}
-	case s.from < len(r.offsets):
-		return ReplyPassage{From: r.offsets[s.from], To: r.offsets[s.from]}
-	case s.from > 0: // at the end
-		return ReplyPassage{From: r.offsets[s.from-1] + 1, To: r.offsets[s.from-1] + 1}
-	}
-	return ReplyPassage{}
-}
-
-// clampedSpans limits places to a text of the given length.
-func clampedSpans(places []replySpan, length int) []replySpan {
-	for i, p := range places {
-		to := min(max(p.to, 0), length)
-		places[i] = replySpan{min(max(p.from, 0), to), to}
-	}
-	return places
-}
-
-// without removes passages. The line break of a passage stays, and more than two line breaks in a
-// row become two.
-func (r remainder) without(places []replySpan) remainder {
-	out := make([]byte, 0, len(r.text))
-	at := make([]int, 0, len(r.text))
-	breaks := 0
-	keep := func(from, to int) {
-		for i := from; i < to; i++ {
-			if breaks++; r.text[i] != '\n' {
-				breaks = 0
-			} else if breaks > 2 {
-				continue
-			}
-			out = append(out, r.text[i])
-			if r.offsets == nil {
-				at = append(at, i)
-			} else {
-				at = append(at, r.offsets[i])
-			}
-		}
-	}
-	last := 0
-	for _, p := range places {
-		keep(last, max(last, p.from))
-		last = max(last, p.to)
-	}
-	keep(last, len(r.text))
-	text := string(out)
-	start := len(text) - len(strings.TrimLeftFunc(text, unicode.IsSpace))
-	text = strings.TrimSpace(text)
-	return remainder{text, at[start : start+len(text)]}
-}
-
-// fields reads pairs of names and values. It skips unknown names, names of variables that a model
-// never sees, and values that do not fit their variable.
-func (s *ReplySet) fields(content string) []effect.Effect {
-	if !s.schema { // without a schema, names from a model cannot be checked
-		return nil
-	}
-	var out []effect.Effect
-	separates := func(r rune) bool { return strings.ContainsRune("\n|｜;；", r) }
-	for pair := range strings.FieldsFuncSeq(content, separates) {
-		// The first sign separates: "mood: happy: very" is the mood "happy: very".
-		i := strings.IndexAny(pair, ":：=＝")
-		if i < 0 {
-			continue
-		}
-		name := strings.TrimSpace(pair[:i])
-		_, size := utf8.DecodeRuneInString(pair[i:])
-		value := strings.TrimSpace(pair[i+size:])
-		v, ok := s.resolve(name)
-		if !ok || v.Internal || v.AIAccess == AINone {
-			continue
-		}
-		if value, ok := valueFor(v.Type, value); ok {
-			out = append(out, assign(v.ID, value))
-		}
-	}
-	return out
-}
-
-// valueFor reads a text as a value of a variable's type.
-func valueFor(t VariableType, s string) (tree.Value, bool) {
-	switch t {
-	case TypeNumber:
-		return firstNumber(s)
-	case TypeBoolean:
-		// The words that models use in status lines, in English and Chinese.
-		switch strings.ToLower(s) {
-		case "true", "yes", "on", "1", "是", "真", "有", "开":
-			return tree.Bool(true), true
-		case "false", "no", "off", "0", "否", "假", "无", "没有", "关":
-			return tree.Bool(false), true
-		}
-		return tree.Value{}, false
-	case TypeJSON: // text that is not JSON stays a text, which the variable may refuse
-		if v, err := tree.ParseValue([]byte(s)); err == nil {
-			return v, true
-		}
-	}
-	return tree.Text(s), true
-}
-
-// firstNumber returns the first number in a text, such as 45 in "45分".
-func firstNumber(s string) (tree.Value, bool) {
-	start := strings.IndexAny(s, "0123456789")
-	if start < 0 {
-		return tree.Value{}, false
-	}
-	end := start
-	for end < len(s) && (s[end] >= '0' && s[end] <= '9' || s[end] == '.' && end+1 < len(s) &&
-		s[end+1] >= '0' && s[end+1] <= '9' && !strings.Contains(s[start:end], ".")) {
-		end++
-	}
-	// Models pad numbers, as in 007, which is not valid JSON.
-	digits := strings.TrimLeft(s[start:end], "0")
-	if digits == "" || digits[0] == '.' {
-		digits = "0" + digits
-	}
-	// Models that write Chinese use the full-width minus or the minus sign U+2212.
-	switch before, _ := utf8.DecodeLastRuneInString(s[:start]); before {
-	case '-', '－', '−':
-		digits = "-" + digits
-	}
-	v, err := tree.ParseValue([]byte(digits))
-	return v, err == nil
-}
-
-// Passages of one rule never overlap: the search continues after the closing tag. Tags of different
-// kinds do not close each other.
-
-// passage is one match: the range to cut out, and its content.
-type passage struct {
-	start, end int
-	content    string
-}
-
-// passageFinder finds at most n passages from left to right, without overlap. The argument text
-// is the form of the reply that places refer to. The argument left is the remaining number of regex
-// steps, which find reduces. The result ok is false if the steps were not enough; then out has the
-// passages found so far.
-type passageFinder interface {
-	find(reply string, n int, left *int) (text string, out []passage, ok bool)
-	// plain converts a part of the text back to text of the reply.
-	plain(part string) string
-	// places returns the places of the passages in the reply.
-	places(text string, list []passage) []replySpan
-}
-
-// replySpan is a place in a reply.
-type replySpan struct{ from, to int }
-
-// newFinder compiles a match. The second result is its mistake, or "".
-func newFinder(m ReplyMatch) (passageFinder, string) {
-	switch {
-	case m.Tag != "" && strings.TrimSpace(m.Tag) == m.Tag:
-		return tag(m.Tag), ""
-	case m.Pattern == "":
-		return nil, "give a tag or a pattern"
-	}
-	pattern, letters := m.Pattern, ""
-	if end := strings.LastIndexByte(pattern, '/'); end > 0 && pattern[0] == '/' {
-		pattern, letters = pattern[1:end], pattern[end+1:]
-	}
-	flags, err := jsregex.ParseFlags(letters)
-	if err != nil {
-		return nil, "not a regular expression: " + err.Error()
-	}
-	flags.Sticky = false // passages may be anywhere
-	re, err := jsregex.Compile(pattern, flags)
-	if err != nil {
-		return nil, "not a regular expression: " + err.Error()
-	}
-	return expression{re, flags.Unicode}, ""
-}
-
-// tag finds passages by the name of their tags.
-type tag string
-
-func (t tag) find(reply string, n int, _ *int) (string, []passage, bool) {
-	return reply, findTags(reply, string(t), n), true
-}
-
-func (t tag) plain(part string) string { return part }
-
-func (t tag) places(_ string, list []passage) []replySpan { return spans(list) }
-
-// spans returns the places of passages.
-func spans(list []passage) []replySpan {
-	out := make([]replySpan, len(list))
-	for i, p := range list {
-		out[i] = replySpan{p.start, p.end}
-	}
-	return out
-}
-
-// expression finds passages by a JavaScript regular expression.
-type expression struct {
-	re   *jsregex.Regexp
-	full bool // flag u
-}
-
-func (e expression) find(reply string, n int, left *int) (text string, out []passage, ok bool) {
-	text = e.re.Text(reply)
-	for found, err := range e.re.AllCounted(text, left) {
-		if err != nil {
-			return text, out, false
-		}
-		whole := found[0]
-		p := passage{whole.From, whole.To, text[whole.From:whole.To]}
-		if len(found) > 1 && found[1].From >= 0 {
-			p.content = text[found[1].From:found[1].To]
-		}
-		if out = append(out, p); len(out) == n {
-			break
-		}
-	}
-	return text, out, true
-}
-
-func (e expression) plain(part string) string {
-	if e.full {
-		return part
-	}
-	part, _ = jsregex.FromText(part)
-	return part
-}
-
-// places converts offsets in the text to offsets in the reply. A passage that begins or ends within
-// a character includes the whole character.
-func (e expression) places(text string, list []passage) []replySpan {
-	out := spans(list)
-	if e.full {
-		return out
-	}
-	at, length := 0, 0 // the offsets so far in the text and in the reply
-	measure := func(to int) (n int, whole bool) {
-		part, whole := jsregex.FromText(text[at:to])
-		return length + len(part), whole
-	}
-	for i, p := range list {
-		from, whole := measure(p.start)
-		if !whole {
-			from -= len("\uFFFD") // half of the character before it
-		}
-		end, whole := measure(p.end)
-		if !whole {
-			end += utf8.UTFMax - len("\uFFFD")
-		} else {
-			at, length = p.end, end
-		}
-		out[i] = replySpan{from, end}
-	}
-	return out
-}
-
-// bracket is one of the three kinds of tags during a search: the offset of the next opening tag,
-// and of the first closing tag after it. The offset is -1 if no such tag is left, so nothing is
-// searched for twice.
-type bracket struct {
-	opening, closing string
-	start, end       int
-}
-
-// seek advances to the first opening tag at or after an offset.
-func (b *bracket) seek(text string, at int) {
-	if b.start < 0 || b.end < 0 || b.start >= at {
-		return
-	}
-	if b.start = indexFrom(text, b.opening, at); b.start < 0 {
-		return
-	}
-	if inner := b.start + len(b.opening); b.end < inner {
-		b.end = indexFrom(text, b.closing, inner)
-	}
-}
-
-// indexFrom is strings.Index from an offset on.
-func indexFrom(text, part string, at int) int {
-	if i := strings.Index(text[at:], part); i >= 0 {
-		return at + i
-	}
-	return -1
-}
-
-// findTags finds passages between tags of the three kinds, from left to right. Of the kinds with an
-// opening and a closing tag, the first one counts. An opening tag without its closing tag is prose.
-func findTags(text, tag string, n int) []passage {
-	var out []passage
-	kinds := [...]bracket{
-		{opening: "<" + tag + ">", closing: "</" + tag + ">"},
-		{opening: "【" + tag + "】", closing: "【/" + tag + "】"},
-		{opening: "[" + tag + "]", closing: "[/" + tag + "]"},
-	}
-	for i := range kinds {
-		k := &kinds[i]
-		if k.start = strings.Index(text, k.opening); k.start >= 0 {
-			k.end = indexFrom(text, k.closing, k.start+len(k.opening))
-		}
-	}
-	for at := 0; len(out) < n; {
-		var first *bracket
-		for i := range kinds {
-			k := &kinds[i]
-			if k.seek(text, at); k.start >= 0 && k.end >= 0 && (first == nil || k.start < first.start) {
-				first = k
-			}
-		}
-		if first == nil {
-			break
-		}
-		at = first.end + len(first.closing)
-		out = append(out, passage{first.start, at, text[first.start+len(first.opening) : first.end]})
-	}
-	return out
 }
