@@ -118,6 +118,103 @@ func merge(a, b []Op) []Op {
 	return out
 }
 
+// scan reads the calls that begin within a part and returns the offset where it stopped: a call may
+// end outside the part.
+//
+// Calls may be anywhere in a text, within lines, tags and code fences. Comments, including HTML
+// comments, hide them. Two slashes start a comment only at the beginning of a line: elsewhere they
+// are mostly part of an address.
+func (f *finder) scan(part stretch) int {
+	i := part.from
+	lineStart := i == 0 || f.text[i-1] == '\n'
+	for i < part.to {
+		c := f.text[i]
+		if lineStart {
+			lineStart = false
+			if f.commentLine(i) {
+				i = nextLine(f.text, i)
+				lineStart = true
+				continue
+			}
+		}
+		switch {
+		case c == '\n':
+			lineStart = true
+			i++
+		case c == '/' && i < f.noComment && strings.HasPrefix(f.text[i:], "/*"):
+			i = f.comment(i)
+		case c == '<' && i < f.noHTML && strings.HasPrefix(f.text[i:], "<!--"):
+			i = f.htmlComment(i)
+		case isIdentByte(c) || c == '\\':
+			i = f.readWord(i, part.from)
+			lineStart = i > 0 && i <= len(f.text) && f.text[i-1] == '\n'
+		default:
+			i++
+		}
+	}
+	return i
+}
+
+// commentLine reports whether the first visible characters of the line at i, after list bullets,
+// are two slashes.
+func (f *finder) commentLine(i int) bool {
+	for {
+		i = skipBlanks(f.text, i)
+		switch {
+		case strings.HasPrefix(f.text[i:], "//"):
+			return true
+		case i < len(f.text) && strings.IndexByte("-*>", f.text[i]) >= 0:
+			i++
+		case strings.HasPrefix(f.text[i:], "•"):
+			i += len("•")
+		default:
+			return false
+		}
+	}
+}
+
+// comment returns the offset after the comment at i. An unclosed comment hides nothing; that is
+// recorded, so that the text is searched once.
+func (f *finder) comment(i int) int {
+	end := strings.Index(f.text[i+2:], "*/")
+	if end < 0 {
+		f.noComment = i
+		return i + 2
+	}
+	return i + end + 4
+}
+
+// htmlComment is comment for HTML comments, which models put around ideas that they only consider.
+func (f *finder) htmlComment(i int) int {
+	end := strings.Index(f.text[i+4:], "-->")
+	if end < 0 {
+		f.noHTML = i
+		return i + 4
+	}
+	return i + end + 7
+}
+
+// maxReserved limits the number of commands for which memory is allocated in advance.
+const maxReserved = 128
+
+// readWord reads the identifier at i, and the call if it begins one. It returns the offset where
+// scanning continues.
+func (f *finder) readWord(i, from int) int {
+	h, end, ok := f.head(i, from)
+	if !ok {
+		return end
+	}
+	op, next := f.readCall(h)
+	if !isCommand(h.name) {
+		op.Fault = &Fault{Code: UnknownCommand}
+	}
+	if f.ops == nil {
+		f.ops = make([]Op, 0, min(strings.Count(f.text[h.start:], ";")+1, maxReserved))
+	}
+	f.ops = append(f.ops, op)
+	return next
+}
+
 // head is the beginning of a call: its start, its name, and the start of its arguments.
 type head struct {
 	start    int
@@ -239,125 +336,6 @@ func (f *finder) startsCall(i int) bool {
 	}
 	h, _, ok := f.head(i, from)
 	return ok && h.start == start && isCommand(h.name)
-}
-
-// tag is an opening or closing tag in a message.
-type tag struct {
-	from, to int
-	name     string // lower case
-	closing  bool
-}
-
-// tags finds the tags with the given names (lower case), in order.
-func tags(text string, names []string) []tag {
-	found := make([]tag, 0, strings.Count(text, "<")) // one allocation, even if the text consists only of tags
-	for i := 0; i < len(text); i++ {
-		next := strings.IndexByte(text[i:], '<')
-		if next < 0 {
-			break
-		}
-		i += next
-		t := tag{from: i}
-		rest := text[i+1:]
-		rest, t.closing = strings.CutPrefix(rest, "/")
-		for _, name := range names {
-			if len(rest) <= len(name) || !strings.EqualFold(rest[:len(name)], name) {
-				continue
-			}
-			if c := rest[len(name)]; c != '>' && c != '/' && c != '\n' && blankLen(rest, len(name)) == 0 {
-				continue
-			}
-			end := strings.IndexAny(rest, "<>")
-			if end < 0 || rest[end] == '<' {
-				continue
-			}
-			t.name, t.to = name, len(text)-len(rest)+end+1
-			if rest[end-1] != '/' {
-				found = append(found, t)
-			}
-			break
-		}
-	}
-	return found
-}
-
-// hiddenIn returns the stretches that reasoning tags hide. An unclosed opening tag hides the rest. A
-// closing tag without an opening tag hides everything before it.
-//
-// If a model's template puts the opening tag into the prompt, the reply has only a closing tag. A
-// reply that was cut off has only an opening tag. In both cases, commands that the model only
-// considered must not be run.
-func hiddenIn(tags []tag, length int) []stretch {
-	var out []stretch
-	open := -1
-	for i, t := range tags {
-		switch {
-		case open >= 0:
-			if t.closing && t.name == tags[open].name {
-				out = append(out, stretch{tags[open].from, t.to})
-				open = -1
-			}
-		case t.closing:
-			out = append(out[:0], stretch{0, t.to})
-		default:
-			open = i
-		}
-	}
-	if open >= 0 {
-		out = append(out, stretch{tags[open].from, length})
-	}
-	return out
-}
-
-// inside returns the stretches between block tags. An unclosed block extends to the end.
-func inside(tags []tag, length int) []stretch {
-	var out []stretch
-	open := -1
-	for i, t := range tags {
-		switch {
-		case open < 0 && !t.closing:
-			open = i
-		case open >= 0 && t.closing && t.name == tags[open].name:
-			out = append(out, stretch{tags[open].to, t.from})
-			open = -1
-		}
-	}
-	if open >= 0 {
-		out = append(out, stretch{tags[open].to, length})
-	}
-	return out
-}
-
-// subtract returns the remaining stretches of a text without the given ordered stretches.
-func subtract(text string, removed []stretch) []stretch {
-	var out []stretch
-	at := 0
-	for _, part := range removed {
-		if part.from > at {
-			out = append(out, stretch{at, part.from})
-		}
-		at = max(at, part.to)
-	}
-	if at < len(text) {
-		out = append(out, stretch{at, len(text)})
-	}
-	return out
-}
-
-// intersect returns the common parts of two ordered lists of stretches.
-func intersect(a, b []stretch) []stretch {
-	var out []stretch
-	for len(a) > 0 && len(b) > 0 {
-		if s := (stretch{max(a[0].from, b[0].from), min(a[0].to, b[0].to)}); s.from < s.to {
-			out = append(out, s)
-		}
-		if a[0].to < b[0].to {
-			a = a[1:]
-		} else {
-			b = b[1:]
-		}
-	}
-	return out
 }
 
 // maxArgs limits the stored arguments of a call. Further ones are only counted, which is enough to

@@ -1,150 +1,13 @@
 package memvars
 
 import (
-	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// Character classes of the command language. Full-width forms are tokens like their ASCII forms;
-// within strings they are text.
-
-// isIdentByte accepts only ASCII: Chinese text may directly precede or follow the name of a
-// command.
-func isIdentByte(c byte) bool {
-	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
-}
-
-// blankLen returns the length of the blank at i, or 0 if there is none. Line breaks are not blanks.
-func blankLen(s string, i int) int {
-	if i >= len(s) {
-		return 0
-	}
-	switch s[i] {
-	case ' ', '\t', '\v', '\f':
-		return 1
-	}
-	if s[i] < utf8.RuneSelf {
-		return 0
-	}
-	switch r, size := utf8.DecodeRuneInString(s[i:]); r {
-	case '\u3000', '\u00a0', '\ufeff', '\u2002', '\u2003', '\u2009', '\u200b':
-		return size
-	}
-	return 0
-}
-
-// skipBlanks returns the offset of the first character at or after i that is not a blank.
-func skipBlanks(s string, i int) int {
-	for n := blankLen(s, i); n > 0; n = blankLen(s, i) {
-		i += n
-	}
-	return i
-}
-
-// skipSpace skips blanks, line breaks and comments.
-func skipSpace(s string, i int) int { return new(spaces).skip(s, i) }
-
-// spaces caches the ends of white space and comments in one text, because many callers may skip the
-// same comments.
-type spaces struct {
-	cached        bool
-	from, to      int     // from is the end of a comment, to the end of the white space after it
-	line, closing stretch // stretches without a line end, and without the end of a block comment
-}
-
-// skip skips blanks, line breaks and comments.
-func (m *spaces) skip(s string, i int) int {
-	comment := -1 // where the first comment ends
-	for i < len(s) {
-		n := 0
-		switch {
-		case s[i] == '\n' || s[i] == '\r':
-			i++
-			continue
-		case strings.HasPrefix(s[i:], "//"):
-			n = m.lineEnd(s, i) - i
-		case strings.HasPrefix(s[i:], "/*"):
-			if n = m.commentEnd(s, i) - i; n < 0 {
-				return m.keep(comment, i)
-			}
-		default:
-			if n = blankLen(s, i); n == 0 {
-				return m.keep(comment, i)
-			}
-			i += n
-			continue
-		}
-		i += n
-		if m.cached && i == m.from {
-			return m.keep(comment, m.to)
-		}
-		if comment < 0 {
-			comment = i
-		}
-	}
-	return m.keep(comment, i)
-}
-
-// keep records the offset where skipping from the end of a comment ends, and returns it.
-func (m *spaces) keep(comment, to int) int {
-	if comment >= 0 {
-		m.cached, m.from, m.to = true, comment, to
-	}
-	return to
-}
-
-// lineEnd is a cached version of the function lineEnd.
-func (m *spaces) lineEnd(s string, i int) int {
-	if i < m.line.from || i >= m.line.to {
-		m.line = stretch{i, lineEnd(s, i)}
-	}
-	return m.line.to
-}
-
-// commentEnd returns the offset after the block comment at i, -1 if it is not closed.
-func (m *spaces) commentEnd(s string, i int) int {
-	if i < m.closing.from || i+2 > m.closing.to {
-		end := strings.Index(s[i+2:], "*/")
-		if m.closing = (stretch{i, len(s)}); end >= 0 {
-			m.closing.to = i + 2 + end
-		}
-	}
-	if m.closing.to == len(s) {
-		return -1
-	}
-	return m.closing.to + len("*/")
-}
-
-// lineEnd returns the offset of the line break that ends the line of i.
-func lineEnd(s string, i int) int {
-	if n := strings.IndexByte(s[i:], '\n'); n >= 0 {
-		return i + n
-	}
-	return len(s)
-}
-
-// nextLine returns the start of the line after the line of i.
-func nextLine(s string, i int) int {
-	return min(lineEnd(s, i)+1, len(s))
-}
-
-// markLen returns the length of the token c or its full-width form at i.
-func markLen(s string, i int, c byte) int {
-	if i >= len(s) {
-		return 0
-	}
-	if s[i] == c {
-		return 1
-	}
-	// U+FF01 to U+FF5E are the full-width forms of the signs from ! to ~.
-	if wide := rune(c) - '!' + '\uff01'; s[i] == "！"[0] && strings.HasPrefix(s[i:], string(wide)) {
-		return len("！")
-	}
-	return 0
-}
+// This file finds the ends of strings and brackets, and decodes strings.
 
 // quoteClass is the family of a quotation mark.
 type quoteClass struct {
@@ -173,140 +36,6 @@ func quoteAt(s string, i int) (mark string, class quoteClass, ok bool) {
 		return s[i : i+size], quoteClass{'\'', "‘‚‛", "‘’＇‚‛"}, true
 	}
 	return "", quoteClass{}, false
-}
-
-// positions converts byte offsets to lines and columns.
-type positions struct {
-	text  string
-	lines []int    // offsets at which lines begin; built on first use
-	last  Position // the last result
-}
-
-// at returns the line and column of an offset. Lines are counted once per message. Columns count
-// code points, as editors do.
-func (p *positions) at(offset int) Position {
-	if p.lines == nil {
-		p.lines = append(p.lines, 0)
-		for i := 0; i < len(p.text); i++ {
-			n := strings.IndexByte(p.text[i:], '\n')
-			if n < 0 {
-				break
-			}
-			i += n
-			p.lines = append(p.lines, i+1)
-		}
-	}
-	line := sort.SearchInts(p.lines, offset+1)
-	from, col := p.lines[line-1], 1
-	if p.last.Line == line && p.last.Offset <= offset { // all commands may be on one line
-		from, col = p.last.Offset, p.last.Col
-	}
-	col += utf8.RuneCountInString(p.text[from:offset])
-	at := Position{Line: line, Col: col, Offset: offset}
-	if offset == len(p.text) || utf8.RuneStart(p.text[offset]) {
-		p.last = at
-	}
-	return at
-}
-
-// stretch is a part of a message.
-type stretch struct{ from, to int }
-
-// scan reads the calls that begin within a part and returns the offset where it stopped: a call may
-// end outside the part.
-//
-// Calls may be anywhere in a text, within lines, tags and code fences. Comments, including HTML
-// comments, hide them. Two slashes start a comment only at the beginning of a line: elsewhere they
-// are mostly part of an address.
-func (f *finder) scan(part stretch) int {
-	i := part.from
-	lineStart := i == 0 || f.text[i-1] == '\n'
-	for i < part.to {
-		c := f.text[i]
-		if lineStart {
-			lineStart = false
-			if f.commentLine(i) {
-				i = nextLine(f.text, i)
-				lineStart = true
-				continue
-			}
-		}
-		switch {
-		case c == '\n':
-			lineStart = true
-			i++
-		case c == '/' && i < f.noComment && strings.HasPrefix(f.text[i:], "/*"):
-			i = f.comment(i)
-		case c == '<' && i < f.noHTML && strings.HasPrefix(f.text[i:], "<!--"):
-			i = f.htmlComment(i)
-		case isIdentByte(c) || c == '\\':
-			i = f.readWord(i, part.from)
-			lineStart = i > 0 && i <= len(f.text) && f.text[i-1] == '\n'
-		default:
-			i++
-		}
-	}
-	return i
-}
-
-// commentLine reports whether the first visible characters of the line at i, after list bullets,
-// are two slashes.
-func (f *finder) commentLine(i int) bool {
-	for {
-		i = skipBlanks(f.text, i)
-		switch {
-		case strings.HasPrefix(f.text[i:], "//"):
-			return true
-		case i < len(f.text) && strings.IndexByte("-*>", f.text[i]) >= 0:
-			i++
-		case strings.HasPrefix(f.text[i:], "•"):
-			i += len("•")
-		default:
-			return false
-		}
-	}
-}
-
-// comment returns the offset after the comment at i. An unclosed comment hides nothing; that is
-// recorded, so that the text is searched once.
-func (f *finder) comment(i int) int {
-	end := strings.Index(f.text[i+2:], "*/")
-	if end < 0 {
-		f.noComment = i
-		return i + 2
-	}
-	return i + end + 4
-}
-
-// htmlComment is comment for HTML comments, which models put around ideas that they only consider.
-func (f *finder) htmlComment(i int) int {
-	end := strings.Index(f.text[i+4:], "-->")
-	if end < 0 {
-		f.noHTML = i
-		return i + 4
-	}
-	return i + end + 7
-}
-
-// maxRoom limits the number of commands for which memory is allocated in advance.
-const maxRoom = 128
-
-// readWord reads the identifier at i, and the call if it begins one. It returns the offset where
-// scanning continues.
-func (f *finder) readWord(i, from int) int {
-	h, end, ok := f.head(i, from)
-	if !ok {
-		return end
-	}
-	op, next := f.readCall(h)
-	if !isCommand(h.name) {
-		op.Fault = &Fault{Code: UnknownCommand}
-	}
-	if f.ops == nil {
-		f.ops = make([]Op, 0, min(strings.Count(f.text[h.start:], ";")+1, maxRoom))
-	}
-	f.ops = append(f.ops, op)
-	return next
 }
 
 // stringEnd finds the mark that closes a string whose content begins at from. It returns the end of
@@ -465,16 +194,10 @@ func (s *endings) step() int {
 // closes returns the length of a mark at i that may close the string.
 func (f *finder) closes(i int, class quoteClass) int {
 	c := f.text[i]
-	if class.any == "" {
-		if c == class.straight {
-			return 1
-		}
-		return 0
-	}
 	if c == class.straight {
 		return 1
 	}
-	if c < utf8.RuneSelf {
+	if class.any == "" || c < utf8.RuneSelf {
 		return 0
 	}
 	_, size := utf8.DecodeRuneInString(f.text[i:])
@@ -488,20 +211,16 @@ func (f *finder) closes(i int, class quoteClass) int {
 // string.
 func (f *finder) hasDelimiter(i int) bool {
 	j := skipBlanks(f.text, i)
-	if j >= len(f.text) || f.text[j] == '\n' || f.text[j] == '\r' {
+	switch {
+	case j >= len(f.text) || f.text[j] == '\n' || f.text[j] == '\r':
+		return true
+	case markLen(f.text, j, ',') > 0 || markLen(f.text, j, ')') > 0 || markLen(f.text, j, ';') > 0:
+		return true
+	case strings.HasPrefix(f.text[j:], "//") || strings.HasPrefix(f.text[j:], "/*"):
 		return true
 	}
-	if markLen(f.text, j, ',') > 0 || markLen(f.text, j, ')') > 0 || markLen(f.text, j, ';') > 0 {
-		return true
-	}
-	if strings.HasPrefix(f.text[j:], "//") || strings.HasPrefix(f.text[j:], "/*") {
-		return true
-	}
-	if j > i {
-		_, _, quote := quoteAt(f.text, j)
-		return quote
-	}
-	return false
+	_, _, isQuote := quoteAt(f.text, j)
+	return isQuote && j > i
 }
 
 // nesting tracks braces and brackets outside double-quoted runs.
