@@ -172,10 +172,10 @@ func (c *compiler) number(key string, want tree.Value, at Place) term {
 		c.report(at, "must be a number, not %s", Brief(want))
 		return term{test: never}
 	}
-	known := hasComparisons(name)
+	known := slices.Contains(comparedFields[:], name)
 	if !known {
 		c.report(at, "field %q is not a standard one: the key is true only where the "+
-			"host registers the field%s", Cut(name, 80), Hint(name, comparedFields()...))
+			"host registers the field%s", Cut(name, 80), Hint(name, comparedFields[:]...))
 	}
 	return term{
 		test: func(s *Scene) bool {
@@ -194,7 +194,7 @@ func (c *compiler) number(key string, want tree.Value, at Place) term {
 func conditionKeys() []string {
 	keys := []string{"all", "any", "not", "time_range", "clock_reaches", "idle_reaches", "mood_is", "mood_is_not", "event_type",
 		"character_id", "user_id", "group_id", "conversation_id", "event_source", "channel"}
-	for _, name := range comparedFields() {
+	for _, name := range comparedFields {
 		keys = append(keys, name+"_gte", name+"_lte", name+"_gt", name+"_lt")
 	}
 	return keys

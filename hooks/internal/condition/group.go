@@ -2,6 +2,7 @@ package condition
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/talewright/talewright/hooks/act"
@@ -82,7 +83,7 @@ type Scene struct {
 // come last because they may be a copy from before the turn, and the latest commits of hooks must
 // take precedence.
 func (s *Scene) byName(name string) tree.Value {
-	if inRelationship(name) {
+	if slices.Contains(relationshipFields, name) {
 		if v := s.Relationship.Get(name); v.Exists() && !v.IsNull() {
 			return v
 		}
