@@ -16,11 +16,11 @@ func (p *positions) put(n, at int, bit uint32) int {
 func (f *prefixFilter) block(text []byte, at, end int, cand *positions) (next, n int) {
 	switch {
 	case f.small != nil:
-		return blockSmall(f.small, text, at, end, cand, f.mask, f.pair)
+		return blockSmall(f.small, text, at, end, cand, f.keyMask, f.pairMask)
 	case f.medium != nil:
-		return blockMedium(f.medium, text, at, end, cand, f.mask, f.pair)
+		return blockMedium(f.medium, text, at, end, cand, f.keyMask, f.pairMask)
 	}
-	return blockLarge(f.large, text, at, end, cand, f.mask, f.pair)
+	return blockLarge(f.large, text, at, end, cand, f.keyMask, f.pairMask)
 }
 
 const (

@@ -20,21 +20,21 @@ const (
 // begin with the same byte, so four bytes of Chinese are hardly more than one character. Where two
 // characters of three bytes follow each other, both are hashed, as a pair.
 type prefixFilter struct {
-	small  *[smallWords]uint32
-	medium *[mediumWords]uint32
-	large  *[largeWords]uint32
-	empty  bool
-	mask   uint32 // the bytes of a prefix that are hashed
-	pair   uint64 // the bytes of a pair that are hashed
+	small    *[smallWords]uint32
+	medium   *[mediumWords]uint32
+	large    *[largeWords]uint32
+	empty    bool
+	keyMask  uint32 // the bytes of a prefix that are hashed
+	pairMask uint64 // the bytes of a pair that are hashed
 }
 
-// newPrefixFilter makes an empty filter for this number of keys of four bytes or more. single says
+// newPrefixFilter makes an empty filter for this number of keys of four bytes or more. withThrees says
 // that keys of one three-byte character will be added too. Then only the first character of a pair
-// is hashed, because such a key can be followed by any character.
-func newPrefixFilter(keys int, single bool) prefixFilter {
-	f := prefixFilter{empty: true, mask: mask4, pair: mask6}
-	if single {
-		f.pair = mask3
+// is hashed, because any character can follow such a key.
+func newPrefixFilter(keys int, withThrees bool) prefixFilter {
+	f := prefixFilter{empty: true, keyMask: mask4, pairMask: mask6}
+	if withThrees {
+		f.pairMask = mask3
 	}
 	f.allocate(keys)
 	return f
@@ -42,7 +42,7 @@ func newPrefixFilter(keys int, single bool) prefixFilter {
 
 // newThreeFilter makes an empty filter for this number of keys of three bytes.
 func newThreeFilter(keys int) prefixFilter {
-	f := prefixFilter{empty: true, mask: mask3, pair: mask3}
+	f := prefixFilter{empty: true, keyMask: mask3, pairMask: mask3}
 	f.allocate(keys)
 	return f
 }
@@ -64,15 +64,15 @@ func (f *prefixFilter) add(key string) {
 	f.empty = false
 	w := load(key)
 	if hasThreeBytes(key[0]) {
-		f.set(pairHash(w & f.pair))
+		f.set(pairHash(w & f.pairMask))
 	}
-	if len(key) == 3 && f.mask == mask4 { // any byte may follow the key
+	if len(key) == 3 && f.keyMask == mask4 { // any byte may follow the key
 		for c := range uint32(256) {
 			f.set((uint32(w) | c<<24) * hashFactor)
 		}
 		return
 	}
-	f.set(uint32(w) & f.mask * hashFactor)
+	f.set(uint32(w) & f.keyMask * hashFactor)
 }
 
 // hasThreeBytes reports whether c is the first byte of a three-byte character.
