@@ -60,11 +60,23 @@ func (v *View) evidenceOf(id string, made map[string]*hpEvidence) *hpEvidence {
 	return e
 }
 
+// offer adds one claim to those that an amount can support.
 func (e *hpEvidence) offer(amount int) {
 	if e.amounts[amount] == nil {
 		e.amounts[amount] = &supply{}
 	}
 	e.amounts[amount].have++
+}
+
+// supports reports whether the evidence supports a claim. A value is supported if the character has
+// it now or had it after one of the changes. An amount is supported if one change, or several
+// together, requested or made it and no earlier claim has used it.
+func (e *hpEvidence) supports(c *Character, claim hpFact) bool {
+	if claim.Delta == 0 {
+		return e.supportsValue(c, claim)
+	}
+	return claim.either && (e.take(-claim.Delta, claim.Listed) || e.supportsValue(c, hpFact{Value: max(claim.Delta, -claim.Delta)})) ||
+		e.take(claim.Delta, claim.Listed)
 }
 
 // take reports whether the evidence supports an amount that no claim has used, and marks it as
@@ -110,13 +122,26 @@ func (v *View) hpChanges(id string) []HPChange {
 	return out
 }
 
-// affected reports whether an action of the turn affects the field. If id is not empty, the action must
-// concern this character or name no character.
-func (v *View) affected(field, id string) bool {
-	return slices.ContainsFunc(v.Actions, func(a Action) bool {
-		concerns := id == "" || len(a.CharacterIDs) == 0 || slices.Contains(a.CharacterIDs, id)
-		return concerns && slices.Contains(a.Affects, field)
-	})
+// changedHP reports whether an action of the turn requested or made a change of the character's hit
+// points in the direction of sign.
+func (v *View) changedHP(id string, sign int) bool {
+	return slices.ContainsFunc(v.hpChanges(id), func(ch HPChange) bool { return ch.Requested*sign > 0 || ch.Effective*sign > 0 })
+}
+
+// supportsLife reports whether the state, or an event of the turn for this character, supports that
+// the character is dead, downed or alive again. Events for other characters do not count. A wound
+// that did not bring the character down does not count either.
+func (v *View) supportsLife(c *Character, state string) bool {
+	switch {
+	case state == "alive":
+		return c.AliveState != "dead"
+	case c.AliveState == "dead" || v.wasOnce(c.ID, "dead"):
+		return true
+	case state == "dead":
+		return false
+	}
+	raised := func(ch HPChange) bool { return ch.After == 0 } // downed, and raised again in the same turn
+	return c.AliveState == "downed" || c.Unconscious || v.wasOnce(c.ID, "downed") || slices.ContainsFunc(v.hpChanges(c.ID), raised)
 }
 
 // wasOnce reports whether the character was in the state after an action of the turn.
@@ -125,24 +150,13 @@ func (v *View) wasOnce(id, state string) bool {
 	return slices.ContainsFunc(v.Actions, func(a Action) bool { return slices.ContainsFunc(a.Lives, is) })
 }
 
-// character returns a tracked character, nil if the ID is unknown.
-func (v *View) character(id string) *Character {
-	for i := range v.Characters {
-		if c := &v.Characters[i]; c.ID == id {
-			return c
-		}
-	}
-	return nil
-}
-
-// area returns a known area, nil if the ID is unknown.
-func (v *View) area(id string) *Area {
-	for i := range v.Areas {
-		if a := &v.Areas[i]; a.ID == id {
-			return a
-		}
-	}
-	return nil
+// affected reports whether an action of the turn affects the field. If id is not empty, the action must
+// concern this character or name no character.
+func (v *View) affected(field, id string) bool {
+	return slices.ContainsFunc(v.Actions, func(a Action) bool {
+		concerns := id == "" || len(a.CharacterIDs) == 0 || slices.Contains(a.CharacterIDs, id)
+		return concerns && slices.Contains(a.Affects, field)
+	})
 }
 
 // rollSupports reports whether the turn has a roll or total with this value. If the claim has a
@@ -199,35 +213,22 @@ func (v *View) inside(area string, areas []string) bool {
 	return false
 }
 
-// changedHP reports whether an action of the turn requested or made a change of the character's hit
-// points in the direction of sign.
-func (v *View) changedHP(id string, sign int) bool {
-	return slices.ContainsFunc(v.hpChanges(id), func(ch HPChange) bool { return ch.Requested*sign > 0 || ch.Effective*sign > 0 })
+// character returns a tracked character, nil if the ID is unknown.
+func (v *View) character(id string) *Character {
+	for i := range v.Characters {
+		if c := &v.Characters[i]; c.ID == id {
+			return c
+		}
+	}
+	return nil
 }
 
-// supports reports whether the evidence supports a claim. A value is supported if the character has
-// it now or had it after one of the changes. An amount is supported if one change, or several
-// together, requested or made it and no earlier claim has used it.
-func (e *hpEvidence) supports(c *Character, claim hpFact) bool {
-	if claim.Delta == 0 {
-		return e.supportsValue(c, claim)
+// area returns a known area, nil if the ID is unknown.
+func (v *View) area(id string) *Area {
+	for i := range v.Areas {
+		if a := &v.Areas[i]; a.ID == id {
+			return a
+		}
 	}
-	return claim.either && (e.take(-claim.Delta, claim.Listed) || e.supportsValue(c, hpFact{Value: max(claim.Delta, -claim.Delta)})) ||
-		e.take(claim.Delta, claim.Listed)
-}
-
-// supportsLife reports whether the state, or an event of the turn for this character, supports that
-// the character is dead, downed or alive again. Events for other characters do not count. A wound
-// that did not bring the character down does not count either.
-func (v *View) supportsLife(c *Character, state string) bool {
-	switch {
-	case state == "alive":
-		return c.AliveState != "dead"
-	case c.AliveState == "dead" || v.wasOnce(c.ID, "dead"):
-		return true
-	case state == "dead":
-		return false
-	}
-	raised := func(ch HPChange) bool { return ch.After == 0 } // downed, and raised again in the same turn
-	return c.AliveState == "downed" || c.Unconscious || v.wasOnce(c.ID, "downed") || slices.ContainsFunc(v.hpChanges(c.ID), raised)
+	return nil
 }

@@ -25,36 +25,25 @@ func Suspect(r *Reading, found []Conflict, opts Options) []Question {
 // collect adds the suspicions of all patterns but the wide ones.
 func (n *net) collect() {
 	for _, m := range n.matches(false) {
-		if m.Pattern.Strict || m.Pattern.Kind == askAlive && !n.mayRaise(m) {
+		if n.isHarmless(m) {
 			continue
 		}
-		i, d := n.passage.SentenceAt(m.Start), rowOf(m.Pattern.Kind)
-		if i < 0 || !n.isTold(m) || n.countsOther(m) || m.Pattern.Own && n.passage.IsAnothers(m.Start) && !n.meansKnown(m) {
-			continue
-		}
-		who, likely := n.candidates(m)
-		s := suspicion{Question{Kind: m.Pattern.Kind, Who: who}, m.Span, likely}
+		who, subjects := n.candidates(m)
+		s := suspicion{Question{Kind: m.Pattern.Kind, Who: who}, m.Span, subjects}
 		n.widen(&s.Question, m, m.Span)
-		// Two suspicions of one family that overlap are one question. A text that kills and one that raises are
-		// two, and so are two places: an answer names one.
-		if last := &n.last; last.Kind != "" && rowOf(last.Kind).field == d.field && (last.Kind == askAlive) == (s.Kind == askAlive) &&
-			(d.field != FieldPosition || slices.Equal(last.Places, s.Places)) && m.Start < last.End {
+		if last := &n.last; last.isSameAs(s) {
 			last.End = max(last.End, m.End)
-			for _, id := range who {
-				if !slices.Contains(last.Who, id) && len(last.Who) < maxCandidates {
-					last.Who = append(last.Who, id)
-				}
-			}
+			last.Who = addNew(last.Who, maxCandidates, who...)
 			n.widen(&last.Question, m, last.Span)
 			continue
 		}
-		if len(who) == 0 && d.who {
+		if len(who) == 0 && rowOf(s.Kind).who {
 			continue
 		}
-		if n.keep(); len(n.list) == MaxQuestions {
+		if n.finishLast(); len(n.list) == MaxQuestions {
 			return
 		}
 		n.last = s
 	}
-	n.keep()
+	n.finishLast()
 }

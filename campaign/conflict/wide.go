@@ -19,19 +19,16 @@ func (n *net) collectWide() {
 			}
 			m.Span = lexicon.Between(p.Sentences[p.SentenceAt(m.Start)].Start, p.Sentences[min(p.SentenceAt(m.End-1)+1, len(p.Sentences)-1)].End)
 		}
-		if len(n.list) == MaxQuestions || n.isAsked(m) {
+		if len(n.list) == MaxQuestions || n.isAsked(m) || d.field == FieldHP && n.isExplained(m.Span, d.field) {
 			continue
 		}
 		q := Question{Kind: m.Pattern.Kind}
 		if d.field == FieldHP {
-			if n.isClear(m.Span, d.field) {
-				continue
-			}
 			q.Values = n.amountsIn(m.Span)
 		}
 		if len(m.Pattern.Elements) > 1 {
 			for at := range p.PlacesIn(m.Span) {
-				q.addPlaces(at.IDs)
+				q.Places = addNew(q.Places, maxListed, at.IDs...)
 			}
 		}
 		open := 0
@@ -42,7 +39,7 @@ func (n *net) collectWide() {
 		}
 		n.quote(&q, m.Span)
 		n.last = suspicion{q, m.Span, open}
-		n.keep()
+		n.finishLast()
 	}
 }
 
@@ -54,9 +51,9 @@ func (n *net) isAsked(m parse.Match) bool {
 	})
 }
 
-// isClear reports whether the state explains what a pattern finds in a span about a part of the state.
-func (n *net) isClear(s lexicon.Span, field string) bool {
-	return slices.ContainsFunc(n.clear, func(c suspicion) bool {
+// isExplained reports whether the state explains what a pattern finds in a span about a part of the state.
+func (n *net) isExplained(s lexicon.Span, field string) bool {
+	return slices.ContainsFunc(n.explained, func(c suspicion) bool {
 		return c.Start < s.End && s.Start < c.End && rowOf(c.Kind).field == field
 	})
 }
@@ -90,24 +87,19 @@ func (n *net) acts(m parse.Mention) bool {
 // the question, and open is their number.
 func (n *net) openFirst(q Question, s lexicon.Span, d *row) (who []string, open int) {
 	var rest []string
-	add := func(id string) {
-		if slices.Contains(who, id) || slices.Contains(rest, id) || n.View.character(id) == nil {
-			return
-		}
-		if n.isOpen(q, id, d) {
-			who = append(who, id)
-		} else {
-			rest = append(rest, id)
-		}
-	}
 	named := n.passage.NamedIn(s)
 	if len(named) == 0 && d.field == FieldHP { // the amount has a sentence of its own
 		named = n.passage.NamedIn(n.around(s))
 	}
 	for _, m := range named {
 		for _, id := range m.IDs {
-			if !n.isDead(id) || q.Kind == askAlive && n.acts(m) {
-				add(id)
+			isNew := n.View.character(id) != nil && !slices.Contains(who, id) && !slices.Contains(rest, id)
+			switch {
+			case !isNew, n.isDead(id) && (q.Kind != askAlive || !n.acts(m)):
+			case n.isOpen(q, id, d):
+				who = append(who, id)
+			default:
+				rest = append(rest, id)
 			}
 		}
 	}
