@@ -18,7 +18,7 @@ func compileFiles() *lexicon {
 	l := newLexicon()
 	l.addWords("words_zh.txt", true)
 	l.addWords("words_en.txt", false)
-	l.words = Class(len(l.byName))
+	l.lastWord = Class(len(l.byName))
 	l.addPatterns("points_zh.txt", true)
 	l.addPatterns("points_en.txt", false)
 	l.addPatterns("patterns_zh.txt", true)

@@ -23,7 +23,7 @@ func EachAt(text []rune, pos int, f func(end int, class Class)) {
 	}
 	var few [8]hit
 	for _, h := range l.appendHits(few[:0], text, pos) {
-		if !h.shields && h.class <= l.words {
+		if !h.shields && h.class <= l.lastWord {
 			f(pos+int(h.size), h.class)
 		}
 	}

@@ -12,7 +12,7 @@ type lexicon struct {
 	byName   map[string]Class
 	claims   []Class // classes whose words make claims
 	nouns    []Class // classes of nouns that can be names
-	words    Class   // the last class of the vocabularies; all later ones are of patterns
+	lastWord Class   // the last class of a vocabulary; later classes belong to patterns
 	patterns []Pattern
 
 	graph   keyindex.Graph // of the words; only while the files are read
@@ -85,12 +85,14 @@ func (l *lexicon) find(text []rune) *Hits {
 	b.lists = slices.Grow(b.lists[:0], 2*classes)[:2*classes]
 	clear(b.lists)
 	found, shields := Hits{lists: b.lists[:classes]}, Hits{lists: b.lists[classes:]}
-	for _, h := range b.hits {
+	resultOf := func(h hit) *Hits {
 		if h.shields {
-			shields.lists[h.class].size++
-		} else {
-			found.lists[h.class].size++
+			return &shields
 		}
+		return &found
+	}
+	for _, h := range b.hits {
+		resultOf(h).lists[h.class].size++
 	}
 	// The spans of all lists are in one array, so that a text costs one allocation.
 	found.spans = make([]shortSpan, found.place())
@@ -98,20 +100,15 @@ func (l *lexicon) find(text []rune) *Hits {
 	b.spans = slices.Grow(b.spans[:0], inShields)[:inShields]
 	shields.spans = b.spans
 	for _, h := range b.hits {
-		if h.shields {
-			shields.put(h.class, h.span())
-		} else {
-			found.put(h.class, h.span())
-		}
+		resultOf(h).put(h.class, h.span())
 	}
 	for class := range found.lists {
-		kept := unshielded(found.words(Class(class)), shields.words(Class(class)))
-		found.lists[class].size = int32(len(kept))
+		found.lists[class].size = int32(len(unshielded(found.words(Class(class)), shields.words(Class(class)))))
 	}
 	return found.compact()
 }
 
-// buffers are what one search needs and its result does not keep.
+// buffers is the memory of one search that its result does not use.
 type buffers struct {
 	hits  []hit
 	spans []shortSpan
