@@ -108,7 +108,7 @@ var course = []row{
 
 	// The turn has no result: a person decides, or the prompt is too long.
 	{atReport, "", conclude(reportConflict).or(idle, atCommit)},
-	{atNoRoom, "", conclude(noRoom).or(idle, atCommit)},
+	{atNoRoom, "", conclude(failNoRoom).or(idle, atCommit)},
 
 	// Outside the story: suggestions for the player's next action or line. Nothing of it is stored.
 	{atSuggest, Prompting, ask(play.WhichTurns, handler(turnsRead)).or(idle)},

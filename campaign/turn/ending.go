@@ -15,7 +15,7 @@ import (
 )
 
 // This file has the ways in which a turn ends: it is recorded, a person has to decide, or it has no
-// result.
+// result. It also has the answers after which a turn may end or continue.
 
 // recordTurn prepares the record of a finished turn.
 func recordTurn(m *Machine) Stop {
@@ -75,12 +75,12 @@ func reportOptions() []state.Decision {
 	return []state.Decision{state.DecideRetry, state.DecideOverride, state.DecideAccept, state.DecideDiscard}
 }
 
-// noRoom ends a turn whose prompt is too long.
-func noRoom(m *Machine) Stop {
+// failNoRoom ends a turn whose prompt does not fit its budget.
+func failNoRoom(m *Machine) Stop {
 	return fail(m, Failed, Failure{Kind: FailurePrompt, Code: promptTooLong, Err: m.turn.Talk.TooLong})
 }
 
-// generateFailed ends a turn without an answer of the model.
+// generateFailed ends a turn that got no answer of the model.
 func generateFailed(m *Machine, in GenerateFailed) Stop {
 	why := Failure{Kind: FailureModel, Code: FailureCode(in.Reason), Retry: in.Retry, RetryAfter: in.RetryAfter}
 	if why.Code == LeaseLost || why.Code == StoreFailed {
@@ -110,7 +110,7 @@ func updateFailed(m *Machine, in GenerateFailed) Stop {
 
 // fail ends a turn that could not be played.
 func fail(m *Machine, status OutcomeStatus, why Failure) Stop {
-	return drop(m, Outcome{Status: status, Reason: string(why.Code), Failure: &why, Attempts: m.turn.Attempts,
+	return endWithoutResult(m, Outcome{Status: status, Reason: string(why.Code), Failure: &why, Attempts: m.turn.Attempts,
 		RetriesUsed: m.turn.Retries})
 }
 
@@ -121,11 +121,11 @@ func endIfVetoed(m *Machine) Stop {
 	if veto == nil {
 		return rowBelow
 	}
-	return drop(m, Outcome{Status: Refused, Reason: string(state.Vetoed), Detail: veto.Reason, Messages: m.turn.Stage.Pending.Messages})
+	return endWithoutResult(m, Outcome{Status: Refused, Reason: string(state.Vetoed), Detail: veto.Reason, Messages: m.turn.Stage.Pending.Messages})
 }
 
-// drop ends a turn without a result. Only the changes that its acceptance made stay.
-func drop(m *Machine, o Outcome) Stop {
+// endWithoutResult ends a turn without a record of a turn. Only the changes that its acceptance made stay.
+func endWithoutResult(m *Machine, o Outcome) Stop {
 	t := m.turn
 	o.DialogType, o.DialogTypeSource, o.Audience = t.Dialog.Kind.ID, t.Dialog.Source, t.Order.In.Audience
 	if !t.HeadChanged {

@@ -32,6 +32,13 @@ type ModelInstruction interface {
 	Remembering(memory bool) ModelInstruction
 }
 
+// NeedsModel returns the input as an instruction that asks the model. It reports false for every other
+// input.
+func NeedsModel(in Input) (ModelInstruction, bool) {
+	a, ok := in.(ModelInstruction)
+	return a, ok && !isNone(in)
+}
+
 // Ticket identifies an instruction that asks the model.
 type Ticket struct {
 	ActorID      string // who asks; empty: the active actor
@@ -66,11 +73,28 @@ func requestText(kind string, parts ...string) string {
 	return out.String()
 }
 
-// NeedsModel returns the input as an instruction that asks the model. It reports false for every other
-// input.
-func NeedsModel(in Input) (ModelInstruction, bool) {
-	a, ok := in.(ModelInstruction)
-	return a, ok && !isNone(in)
+// Repeats returns the outcome of an instruction whose client turn ID belongs to a committed turn.
+func (t Ticket) Repeats(before state.Turn) Outcome {
+	if before.FingerprintOf(t.ClientTurnID) != t.By(before.ActorID) {
+		return Outcome{Status: Refused, Reason: string(state.IdempotencyConflict)}
+	}
+	return replayed(before)
+}
+
+// RepeatsConflict returns the outcome of an instruction whose client turn ID belongs to an
+// instruction that ended in a conflict.
+func (t Ticket) RepeatsConflict(before state.StoredConflict) Outcome {
+	if before.Fingerprint != t.By(before.Report.ActorID) {
+		return Outcome{Status: Refused, Reason: string(state.IdempotencyConflict)}
+	}
+	return Outcome{Status: Conflict, Replayed: true, Report: &before.Report,
+		Attempts: before.Report.History, RetriesUsed: before.RetriesUsed,
+		DialogType: before.DialogType, DialogTypeSource: before.DialogTypeSource}
+}
+
+// Ticket returns a ticket with the ID and the fingerprint of the instruction.
+func (o Once) Ticket() Ticket {
+	return Ticket{ClientTurnID: "\x00once " + o.ID, What: o.fingerprint()} // no client turn ID has this prefix
 }
 
 // Normalize returns an instruction in the form in which a store returns it: with U+FFFD instead of
@@ -91,42 +115,15 @@ func Normalize(in Input) (Input, error) {
 	return asLogged(in)
 }
 
-// Refuses returns why an instruction would be refused now, "" if it would be accepted.
-func (m *Machine) Refuses(in ModelInstruction) state.RefusalCode {
-	if len(in.Ticket().What) > MaxReplyBytes {
-		return state.TextTooLong
+// accept begins an instruction, or refuses it with the first reason.
+func accept(m *Machine, in ModelInstruction) (Stop, error) {
+	if o, known := m.Known(in); known {
+		return m.endWith(o), nil
 	}
-	if code := in.refuses(m, m.values()); code != "" {
-		return code
+	if code := m.Refuses(in); code != "" {
+		return m.endWith(Outcome{Status: Refused, Reason: string(code)}), nil
 	}
-	if m.base.PendingApproval != nil {
-		return state.AwaitingApproval
-	}
-	return ""
-}
-
-// values returns the present settings.
-func (m *Machine) values() setting.Values {
-	return m.game.Settings().Freeze(m.base.GlobalSettings, m.base.Settings)
-}
-
-// Repeats returns the outcome of an instruction whose client turn ID belongs to a committed turn.
-func (t Ticket) Repeats(before state.Turn) Outcome {
-	if before.FingerprintOf(t.ClientTurnID) != t.By(before.ActorID) {
-		return Outcome{Status: Refused, Reason: string(state.IdempotencyConflict)}
-	}
-	return replayed(before)
-}
-
-// RepeatsConflict returns the outcome of an instruction whose client turn ID belongs to an
-// instruction that ended in a conflict.
-func (t Ticket) RepeatsConflict(before state.StoredConflict) Outcome {
-	if before.Fingerprint != t.By(before.Report.ActorID) {
-		return Outcome{Status: Refused, Reason: string(state.IdempotencyConflict)}
-	}
-	return Outcome{Status: Conflict, Replayed: true, Report: &before.Report,
-		Attempts: before.Report.History, RetriesUsed: before.RetriesUsed,
-		DialogType: before.DialogType, DialogTypeSource: before.DialogTypeSource}
+	return in.open(m, m.values()), nil
 }
 
 // Known looks up the outcome of an earlier instruction with the same client turn ID or the same
@@ -157,15 +154,36 @@ func (m *Machine) Known(in Input) (Outcome, bool) {
 	return Outcome{}, false
 }
 
-// accept begins an instruction, or refuses it with the first reason.
-func accept(m *Machine, in ModelInstruction) (Stop, error) {
-	if o, known := m.Known(in); known {
-		return m.endWith(o), nil
+// turnOfSubmission returns the turn with the given client turn ID, if the head holds it.
+func turnOfSubmission(m *Machine, clientTurnID string) (state.Turn, bool) {
+	for i := range m.base.Turns {
+		t := &m.base.Turns[i]
+		if t.ClientTurnID == clientTurnID || slices.ContainsFunc(t.Continued, func(c state.Continuation) bool {
+			return c.ClientTurnID == clientTurnID
+		}) {
+			return *t, true
+		}
 	}
-	if code := m.Refuses(in); code != "" {
-		return m.endWith(Outcome{Status: Refused, Reason: string(code)}), nil
+	return state.Turn{}, false
+}
+
+// Refuses returns why an instruction would be refused now, "" if it would be accepted.
+func (m *Machine) Refuses(in ModelInstruction) state.RefusalCode {
+	if len(in.Ticket().What) > MaxReplyBytes {
+		return state.TextTooLong
 	}
-	return in.open(m, m.values()), nil
+	if code := in.refuses(m, m.values()); code != "" {
+		return code
+	}
+	if m.base.PendingApproval != nil {
+		return state.AwaitingApproval
+	}
+	return ""
+}
+
+// values returns the present settings.
+func (m *Machine) values() setting.Values {
+	return m.game.Settings().Freeze(m.base.GlobalSettings, m.base.Settings)
 }
 
 // acceptedCampaign returns the campaign after a turn has begun in it: a pending conflict is
@@ -230,31 +248,10 @@ func mayAct(m *Machine, s state.State, id string) bool {
 	return m.game.Life()[c.Status.AliveState].MayAct
 }
 
-// turnOfSubmission returns the turn with the given client turn ID, if the head holds it.
-func turnOfSubmission(m *Machine, clientTurnID string) (state.Turn, bool) {
-	for i := range m.base.Turns {
-		t := &m.base.Turns[i]
-		if t.ClientTurnID == clientTurnID || slices.ContainsFunc(t.Continued, func(c state.Continuation) bool {
-			return c.ClientTurnID == clientTurnID
-		}) {
-			return *t, true
-		}
-	}
-	return state.Turn{}, false
-}
-
 // canSpeak reports whether the cast has a member with the ID, and a card for it.
 func canSpeak(g *game.Game, id string) bool {
 	_, ok := g.Member(id)
 	return ok
-}
-
-// maxAutoRounds returns how many rounds of the cast may follow each other without the player.
-func maxAutoRounds(g *game.Game, values setting.Values) int {
-	if len(g.Cast()) == 0 {
-		return 0
-	}
-	return values.Int(settingkey.CastAutoReplies)
 }
 
 // canHear reports whether all IDs belong to characters of the campaign or members of the cast.
@@ -265,7 +262,10 @@ func canHear(m *Machine, ids []string) bool {
 	})
 }
 
-// Ticket returns a ticket with the ID and the fingerprint of the instruction.
-func (o Once) Ticket() Ticket {
-	return Ticket{ClientTurnID: "\x00once " + o.ID, What: o.fingerprint()} // no client turn ID has this prefix
+// maxAutoRounds returns how many rounds of the cast may follow each other without the player.
+func maxAutoRounds(g *game.Game, values setting.Values) int {
+	if len(g.Cast()) == 0 {
+		return 0
+	}
+	return values.Int(settingkey.CastAutoReplies)
 }
