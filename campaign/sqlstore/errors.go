@@ -33,57 +33,22 @@ func wrapError(ctx context.Context, what string, err error) error {
 	return fmt.Errorf("sqlstore: %q: %w", what, err)
 }
 
-// isTemporary reports whether the same call may succeed later. It uses interfaces of the drivers'
-// errors, so that no driver must be imported.
+// isTemporary reports whether the same call may succeed later.
 func isTemporary(err error) bool {
 	for _, e := range []error{driver.ErrBadConn, sql.ErrConnDone, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed} {
 		if errors.Is(err, e) {
 			return true
 		}
 	}
-	var netErr net.Error
-	if errors.As(err, &netErr) {
+	if _, ok := errors.AsType[net.Error](err); ok {
 		return true
 	}
-	var state interface{ SQLState() string } // PostgreSQL
-	if errors.As(err, &state) {
-		return isTemporaryState(state.SQLState())
-	}
-	var code interface{ Code() int } // SQLite; the low byte is the class
-	if errors.As(err, &code) {
-		const busy, locked = 5, 6
-		return code.Code()&0xff == busy || code.Code()&0xff == locked
-	}
-	return false
+	const busy, locked = 5, 6
+	class := sqliteCode(err) & 0xff
+	return isTemporaryState(postgresState(err)) || class == busy || class == locked
 }
 
-// untilSerialized calls a function that changes the database with one statement, again after each
-// conflict with a transaction that was committed first. Nothing was written then, and the next call
-// sees the new rows. The time limit of ctx bounds the repetitions. PostgreSQL reports such a conflict
-// if its transactions are stricter than READ COMMITTED by default.
-func untilSerialized(ctx context.Context, call func() error) error {
-	for {
-		err := call()
-		var failed interface{ SQLState() string }
-		if ctx.Err() != nil || !errors.As(err, &failed) || failed.SQLState() != "40001" {
-			return err
-		}
-	}
-}
-
-// isDuplicateKey reports whether a row with the same key exists. For a record this means that the log has
-// an entry that is newer than the head in the row of its campaign.
-func isDuplicateKey(err error) bool {
-	var state interface{ SQLState() string } // PostgreSQL
-	if errors.As(err, &state) {
-		return state.SQLState() == "23505"
-	}
-	var code interface{ Code() int } // SQLite
-	const primaryKey, unique = 1555, 2067
-	return errors.As(err, &code) && (code.Code() == primaryKey || code.Code() == unique)
-}
-
-// isTemporaryState reports whether a state of the server is temporary. Such states are failed
+// isTemporaryState reports whether a state of PostgreSQL is temporary. Such states are failed
 // connections, too many connections, shutdowns, conflicts between transactions, time limits of the
 // server, and a standby that got a write during a failover.
 func isTemporaryState(state string) bool {
@@ -93,4 +58,43 @@ func isTemporaryState(state string) bool {
 		}
 	}
 	return false
+}
+
+// postgresState returns the state of an error of PostgreSQL, "" for every other error. It needs no import
+// of a driver, and neither does sqliteCode.
+func postgresState(err error) string {
+	var failed interface{ SQLState() string }
+	if errors.As(err, &failed) {
+		return failed.SQLState()
+	}
+	return ""
+}
+
+// sqliteCode returns the code of an error of SQLite, 0 for every other error.
+func sqliteCode(err error) int {
+	var failed interface{ Code() int }
+	if errors.As(err, &failed) {
+		return failed.Code()
+	}
+	return 0
+}
+
+// untilSerialized calls a function that changes the database with one statement, again after each
+// conflict with a transaction that was committed first. Nothing was written then, and the next call
+// sees the new rows. The time limit of ctx bounds the repetitions. PostgreSQL reports such a conflict
+// if its transactions are stricter than READ COMMITTED by default.
+func untilSerialized(ctx context.Context, call func() error) error {
+	for {
+		if err := call(); ctx.Err() != nil || postgresState(err) != "40001" {
+			return err
+		}
+	}
+}
+
+// isDuplicateKey reports whether a row with the same key exists. For a record this means that the log has
+// an entry that is newer than the head in the row of its campaign.
+func isDuplicateKey(err error) bool {
+	const primaryKey, unique = 1555, 2067 // of SQLite
+	code := sqliteCode(err)
+	return postgresState(err) == "23505" || code == primaryKey || code == unique
 }

@@ -75,7 +75,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 		if _, err := os.Stat(full); err != nil {
 			return nil, fmt.Errorf("sqlite: open %s for reads: %w", path, err)
 		}
-		f.query = readOnly(ctx, f)
+		f.query = readOnlyQuery(ctx, f)
 	}
 	if s.writes, err = f.connect(o.Relaxed, 1); err != nil {
 		return nil, err
@@ -121,6 +121,7 @@ func Migrate(ctx context.Context, path string) error {
 	return nil
 }
 
+// absolute returns the absolute path of a file whose folder exists.
 func absolute(path string) (string, error) {
 	if path == "" || strings.ContainsRune(path, 0) {
 		return "", errors.New("sqlite: the name of the file is missing")
@@ -142,10 +143,10 @@ type file struct {
 	query url.Values // for a file that is only read; else nil
 }
 
-// readOnly returns the query to open a file that cannot be written. SQLite reads it like any other
+// readOnlyQuery returns the query to open a file that cannot be written. SQLite reads it like any other
 // file if it can put its locks next to it. If it cannot, no process can write the file, and the
 // file is opened as immutable. A file with a write-ahead log is never opened as immutable.
-func readOnly(ctx context.Context, f file) url.Values {
+func readOnlyQuery(ctx context.Context, f file) url.Values {
 	f.query = url.Values{"mode": {"ro"}}
 	_, err := os.Stat(f.path + "-wal")
 	if !errors.Is(err, os.ErrNotExist) {
@@ -161,6 +162,7 @@ func readOnly(ctx context.Context, f file) url.Values {
 	return f.query
 }
 
+// connect returns a pool of connections to the file. A relaxed pool syncs the disk only at checkpoints.
 func (f file) connect(relaxed bool, connections int) (*sql.DB, error) {
 	synchronous := "FULL"
 	if relaxed {
