@@ -12,6 +12,7 @@ import (
 	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/sqlstore/sqlite"
+	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -30,30 +31,12 @@ type playGame struct {
 
 // Run is the command.
 func (c *playGame) Run(t *terminal) error {
-	model, shape, err := c.open(c.Model)
+	l, model, err := c.load(t)
 	if err != nil {
 		return err
 	}
-	l, err := t.loadInto(&loaded{books: c.Books, shape: shape}, c.Dir)
-	if err != nil {
-		return err
-	}
-	if err := t.refuse(l, talewright.Fatal); err != nil {
-		return err
-	}
-	t.notPlayed(l)
-	if l.single && c.Model != "" { // a talk has nothing to contradict, so the text may be shown at once
-		settings := setting.Snapshot{}
-		maps.Copy(settings, l.Setup.Settings)
-		settings[settingkey.InterceptOutput] = tree.Bool(false)
-		l.Setup.Settings = settings
-	}
-	if c.Seed != nil {
-		l.Setup.Seed = *c.Seed
-	}
-	p := &player{session: session{loaded: l, terminal: t, id: c.ID}, lines: bufio.NewScanner(t.in)}
+	p := &player{session: session{loaded: l, terminal: t, id: c.ID}, lines: bufio.NewScanner(t.in), storyteller: l.storyteller()}
 	p.lines.Buffer(nil, 1<<20)
-	p.storyteller = l.storyteller()
 	if model == nil {
 		model = p.storyteller
 	}
@@ -88,8 +71,31 @@ func (c *playGame) Run(t *terminal) error {
 	return p.play()
 }
 
-// notPlayed prints which parts of the content do not play, in at most five lines.
-func (t *terminal) notPlayed(l *loaded) {
+// load returns the game with the options of the command line, and the model, which is nil without an address.
+func (c *playGame) load(t *terminal) (*loaded, llm.Model, error) {
+	model, shape, err := c.open(c.Model)
+	if err != nil {
+		return nil, nil, err
+	}
+	l, err := t.loadWithout(talewright.Fatal, &loaded{books: c.Books, shape: shape}, c.Dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	t.printNotPlayed(l)
+	if l.single && c.Model != "" { // a talk has nothing to contradict, so the text may be shown at once
+		settings := setting.Snapshot{}
+		maps.Copy(settings, l.Setup.Settings)
+		settings[settingkey.InterceptOutput] = tree.Bool(false)
+		l.Setup.Settings = settings
+	}
+	if c.Seed != nil {
+		l.Setup.Seed = *c.Seed
+	}
+	return l, model, nil
+}
+
+// printNotPlayed prints which parts of the content do not play, in at most five lines.
+func (t *terminal) printNotPlayed(l *loaded) {
 	list := l.problems.Summary(l.texts.Language)
 	if len(list) == 0 {
 		return

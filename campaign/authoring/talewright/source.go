@@ -40,25 +40,24 @@ func (t *terminal) load(name string) (*loaded, error) { return t.loadInto(&loade
 
 // loadUsable is load. If the game is not usable, it lists the problems and returns errProblems.
 func (t *terminal) loadUsable(name string) (*loaded, error) {
-	l, err := t.load(name)
+	return t.loadWithout(talewright.Fatal, &loaded{}, name)
+}
+
+// loadWithout is loadInto. If the game has problems of at least a severity, it lists them and returns
+// errProblems.
+func (t *terminal) loadWithout(least talewright.Severity, l *loaded, name string) (*loaded, error) {
+	l, err := t.loadInto(l, name)
 	if err != nil {
 		return nil, err
 	}
-	return l, t.refuse(l, talewright.Fatal)
-}
-
-// refuse lists the problems of a game with at least a severity and returns errProblems, or nil if there are
-// none.
-func (t *terminal) refuse(l *loaded, least talewright.Severity) error {
-	wrong := l.problems.AtLeast(least)
-	if len(wrong) == 0 {
-		return nil
+	if wrong := l.problems.AtLeast(least); len(wrong) > 0 {
+		t.list(l.texts, wrong)
+		return nil, errProblems
 	}
-	t.list(l.texts, wrong)
-	return errProblems
+	return l, nil
 }
 
-// loadInto is load with more books and a different shape.
+// loadInto is load with more books and a different shape, which l has.
 func (t *terminal) loadInto(l *loaded, name string) (*loaded, error) {
 	info, err := os.Stat(name)
 	if err != nil {

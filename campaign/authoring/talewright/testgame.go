@@ -4,15 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/campaign/authoring"
 	"github.com/talewright/talewright/campaign/campaigntest"
 	"github.com/talewright/talewright/llm"
 )
@@ -26,23 +23,13 @@ type testGame struct {
 	serverFlags
 }
 
-// tested is the result of one scenario in JSON.
-type tested struct {
+// scenarioResult is the result of one scenario in JSON.
+type scenarioResult struct {
 	File    string        `json:"file"`
 	Passed  bool          `json:"passed"`
 	Faults  []string      `json:"faults,omitempty"`
 	Time    time.Duration `json:"time"`
 	Updated bool          `json:"updated,omitempty"`
-}
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
-
-// byPlace orders problems by file, line and column.
-func byPlace(a, b talewright.Problem) int {
-	x, p := authoring.Position(a)
-	y, q := authoring.Position(b)
-	return cmp.Or(cmp.Compare(x.Filename, y.Filename), cmp.Compare(x.Line, y.Line),
-		cmp.Compare(x.Column, y.Column), cmp.Compare(p, q), cmp.Compare(a.Text, b.Text))
 }
 
 // Run is the command.
@@ -51,11 +38,8 @@ func (c *testGame) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	l, err := t.loadInto(&loaded{shape: shape}, c.Dir)
+	l, err := t.loadWithout(talewright.Error, &loaded{shape: shape}, c.Dir)
 	if err != nil {
-		return err
-	}
-	if err := t.refuse(l, talewright.Error); err != nil {
 		return err
 	}
 	game, err := campaigntest.Prepare(l.Content, l.Setup)
@@ -75,7 +59,7 @@ func (c *testGame) Run(t *terminal) error {
 	case model != nil:
 		return t.score(game, model, scenarios)
 	}
-	results := make([]tested, len(scenarios))
+	results := make([]scenarioResult, len(scenarios))
 	passed := 0
 	for i, s := range scenarios {
 		t.reportStep("(%d/%d)", i+1, len(scenarios))
@@ -84,7 +68,7 @@ func (c *testGame) Run(t *terminal) error {
 			passed++
 		}
 		if !t.json {
-			t.result(l.texts, results[i])
+			t.printResult(l.texts, results[i])
 		}
 	}
 	if t.json {
@@ -116,9 +100,9 @@ func (c *testGame) noMatch() error {
 }
 
 // play plays one scenario. With -update it first writes what happens below its lines ----.
-func (c *testGame) play(t *terminal, game *campaigntest.Game, s campaigntest.Scenario) tested {
+func (c *testGame) play(t *terminal, game *campaigntest.Game, s campaigntest.Scenario) scenarioResult {
 	began := time.Now()
-	out := tested{File: s.File}
+	out := scenarioResult{File: s.File}
 	var err error
 	if c.Update {
 		s, err = c.update(t, game, s)
@@ -150,8 +134,8 @@ func (c *testGame) update(t *terminal, game *campaigntest.Game, s campaigntest.S
 	return s, problems.Err()
 }
 
-// result prints the result of a scenario.
-func (t *terminal) result(w *words, r tested) {
+// printResult prints the result of a scenario.
+func (t *terminal) printResult(w *words, r scenarioResult) {
 	if r.Passed {
 		t.printf("%s %s\n", t.paint(green, "ok  "), r.File)
 		return

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/talewright/talewright"
@@ -80,6 +82,16 @@ func (l *loaded) vet() talewright.Problems {
 	}
 	slices.SortStableFunc(list, byPlace)
 	return slices.Compact(list)
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// byPlace orders problems by file, line and column.
+func byPlace(a, b talewright.Problem) int {
+	x, p := authoring.Position(a)
+	y, q := authoring.Position(b)
+	return cmp.Or(cmp.Compare(x.Filename, y.Filename), cmp.Compare(x.Line, y.Line),
+		cmp.Compare(x.Column, y.Column), cmp.Compare(p, q), cmp.Compare(a.Text, b.Text))
 }
 
 // list prints problems and their number.
