@@ -147,11 +147,7 @@ func (g *Game) vetTools(compiled *game.Game) talewright.Problems {
 			return
 		}
 		text := "there is no tool " + strconv.Quote(name)
-		if near, ok := utf8text.Suggest(name, known); ok {
-			text += "; did you mean " + strconv.Quote(near) + "?"
-		} else {
-			text += "; there are " + strings.Join(known[:min(len(known), 12)], ", ")
-		}
+		text += correction(name, known, "; there are "+strings.Join(known[:min(len(known), 12)], ", "))
 		out = append(out, talewright.Problem{Path: "campaign." + path, ID: name, Severity: talewright.Error, Code: codeUnknownValue, Text: text})
 	}
 	for i, name := range g.Setup.Allowlist {
@@ -193,18 +189,21 @@ func (g *Game) vetWitnesses() talewright.Problems {
 // similar name the consequence follows.
 func vetNames(path, unknown string, names, known []string, consequence string) (out talewright.Problems) {
 	for _, id := range names {
-		if slices.Contains(known, id) {
-			continue
+		if !slices.Contains(known, id) {
+			out = append(out, talewright.Problem{Path: path, ID: id, Severity: talewright.Warning, Code: codeUnknownValue,
+				Text: fmt.Sprintf(unknown, id) + correction(id, known, "; "+consequence)})
 		}
-		text := fmt.Sprintf(unknown, id)
-		if near, ok := utf8text.Suggest(id, known); ok {
-			text += "; did you mean " + strconv.Quote(near) + "?"
-		} else {
-			text += "; " + consequence
-		}
-		out = append(out, talewright.Problem{Path: path, ID: id, Severity: talewright.Warning, Code: codeUnknownValue, Text: text})
 	}
 	return out
+}
+
+// correction returns the end of a sentence about an unknown name: the known name that is similar to it, or
+// otherwise if there is none.
+func correction(unknown string, known []string, otherwise string) string {
+	if near, ok := utf8text.Suggest(unknown, known); ok {
+		return "; did you mean " + strconv.Quote(near) + "?"
+	}
+	return otherwise
 }
 
 // vetActors reports entries that wait for an unknown character to act, or search only the lines of
@@ -252,19 +251,7 @@ func (g *Game) vetEffects() talewright.Problems {
 	for _, a := range g.Setup.Map.Areas {
 		areas = append(areas, a.ID)
 	}
-	each := func(visit func(path string, e effect.Effect)) {
-		for i, r := range g.Content.Rules.Rules {
-			for k, e := range r.Actions {
-				visit("rules["+strconv.Itoa(i)+"].actions["+strconv.Itoa(k)+"]", e)
-			}
-		}
-		for i, r := range g.Content.Rules.Reactions {
-			for k, e := range r.Then {
-				visit("reactions["+strconv.Itoa(i)+"].then["+strconv.Itoa(k)+"]", e)
-			}
-		}
-	}
-	each(func(_ string, e effect.Effect) {
+	g.eachEffect(func(_ string, e effect.Effect) {
 		switch e := e.(type) {
 		case effect.AddCharacter:
 			characters = append(characters, e.CharacterID)
@@ -279,7 +266,7 @@ func (g *Game) vetEffects() talewright.Problems {
 	area := func(path, id string) {
 		out = append(out, vetNames(path, "there is no area %q", []string{id}, areas, "nothing is done until one is added with this id")...)
 	}
-	each(func(path string, e effect.Effect) {
+	g.eachEffect(func(path string, e effect.Effect) {
 		if effect.HasTokens(e) {
 			return
 		}
@@ -298,7 +285,26 @@ func (g *Game) vetEffects() talewright.Problems {
 			}
 		}
 	})
-	named := slices.Clone(characters)
+	return g.placed(append(out, g.vetHookCharacters(characters)...))
+}
+
+// eachEffect calls visit with the effects of rules and reactions and their paths.
+func (g *Game) eachEffect(visit func(path string, e effect.Effect)) {
+	for i, r := range g.Content.Rules.Rules {
+		for k, e := range r.Actions {
+			visit("rules["+strconv.Itoa(i)+"].actions["+strconv.Itoa(k)+"]", e)
+		}
+	}
+	for i, r := range g.Content.Rules.Reactions {
+		for k, e := range r.Then {
+			visit("reactions["+strconv.Itoa(i)+"].then["+strconv.Itoa(k)+"]", e)
+		}
+	}
+}
+
+// vetHookCharacters reports actions of hooks on unknown characters. ids are the IDs of the known ones.
+func (g *Game) vetHookCharacters(ids []string) (out talewright.Problems) {
+	named := slices.Clone(ids)
 	for _, c := range g.Setup.Characters {
 		named = append(named, c.Name)
 	}
@@ -311,7 +317,7 @@ func (g *Game) vetEffects() talewright.Problems {
 			}
 		}
 	}
-	return g.placed(out)
+	return out
 }
 
 // vetPaths reports paths of the map that no move can take: a path to the area where it begins, and a
