@@ -7,7 +7,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// written is the date format for writing; new versions of SillyTavern write it too.
+// dateFormat is the date format for writing; new versions of SillyTavern write it too.
 const dateFormat = "2006-01-02T15:04:05.000Z"
 
 // layouts are the date formats that versions of SillyTavern have written.

@@ -104,42 +104,14 @@ func ParseChat(data []byte) (ChatFile, talewright.Problems) {
 			Text: "the file is not UTF-8: the broken bytes are read as U+FFFD"})
 		data = bytes.ToValidUTF8(data, []byte("\uFFFD"))
 	}
-	begun := false
-	number := 0
+	begun, number := false, 0
 	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) {
 		number++
-		if line = bytes.TrimSpace(line); len(line) == 0 {
-			continue
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			used, found := file.readLine(line, strconv.Itoa(number), begun)
+			begun = begun || used
+			add(found...)
 		}
-		path := strconv.Itoa(number)
-		v, mistake, err := readValue(line)
-		if err != nil || !v.IsObject() {
-			text := "not a JSON object"
-			if err != nil {
-				text = "not JSON: " + err.Error()
-			}
-			add(talewright.Problem{Path: path, Code: codeUnreadableLine,
-				Text: text + "; the line is left out: correct it or remove it"})
-			continue
-		}
-		if !begun && !v.Get("mes").Exists() && !isHeader(v) {
-			add(talewright.Problem{Path: path, Code: codeUnreadableLine,
-				Text: "neither a header nor a message of a chat; the line is left out: correct it or remove it"})
-			continue
-		}
-		if mistake.Code != "" {
-			mistake.Path = path
-			add(mistake)
-		}
-		if !begun && !v.Get("mes").Exists() {
-			file.readHeader(v)
-			begun = true
-			continue
-		}
-		begun = true
-		m, bad := readMessage(v, path)
-		file.Messages = append(file.Messages, m)
-		add(bad...)
 	}
 	if unlisted > 0 {
 		problems = append(problems, talewright.Problem{Path: after, Code: codeTooMany,
@@ -150,6 +122,36 @@ func ParseChat(data []byte) (ChatFile, talewright.Problems) {
 			Text: "no line is a message or a header of a chat; give a .jsonl file of a chat"})
 	}
 	return file, problems
+}
+
+// readLine adds a line to the file. The first line that can be used may be a header, the others are
+// messages; begun reports whether there was one. path is the number of the line.
+func (f *ChatFile) readLine(line []byte, path string, begun bool) (used bool, problems talewright.Problems) {
+	v, mistake, err := readValue(line)
+	mayBeHeader := !begun && !v.Get("mes").Exists()
+	unusable := ""
+	switch {
+	case err != nil:
+		unusable = "not JSON: " + err.Error()
+	case !v.IsObject():
+		unusable = "not a JSON object"
+	case mayBeHeader && !isHeader(v):
+		unusable = "neither a header nor a message of a chat"
+	}
+	if unusable != "" {
+		return false, talewright.Problems{{Path: path, Code: codeUnreadableLine,
+			Text: unusable + "; the line is left out: correct it or remove it"}}
+	}
+	if mistake.Path = path; mistake.Code != "" {
+		problems = append(problems, mistake)
+	}
+	if mayBeHeader {
+		f.readHeader(v)
+		return true, problems
+	}
+	m, bad := readMessage(v, path)
+	f.Messages = append(f.Messages, m)
+	return true, append(problems, bad...)
 }
 
 // readValue reads JSON. A mistake that leaves the rest readable is a warning, else an error.
