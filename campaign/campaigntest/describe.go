@@ -29,7 +29,8 @@ func (m *snapshot) describe() string {
 		end += " after " + count(m.outcome.RetriesUsed, "re-generation", "re-generations")
 	}
 	b.put("%s", end)
-	b.putTurn()
+	b.putOutput()
+	b.putConsequences()
 	b.putChanges()
 	return b.text.String()
 }
@@ -61,9 +62,9 @@ func (b *description) putActivated() {
 	b.put("blocks %s", joinNames(b.m.activated.blocks))
 }
 
-// putTurn writes the turn itself.
-func (b *description) putTurn() {
-	t, trace := b.m.turn(), traceOf(b.m.outcome)
+// putOutput writes what the model said in the turn, and what was refused and approved of it.
+func (b *description) putOutput() {
+	t := b.m.turn()
 	for _, line := range b.m.whoSpeaks() {
 		b.put("cast %s", line)
 	}
@@ -96,13 +97,16 @@ func (b *description) putTurn() {
 		}
 		b.put("%s %s", line, a.Reason)
 	}
+}
+
+// putConsequences writes what took effect in the turn.
+func (b *description) putConsequences() {
+	t, trace := b.m.turn(), traceOf(b.m.outcome)
 	for _, a := range t.Applied {
 		b.put("applied %s %s", a.Tool, a.Result)
 	}
 	for _, l := range trace.Lore {
-		name := l.Comment
-		name = cmp.Or(name, l.ID)
-		b.put("lore %s: %s", name, l.Why)
+		b.put("lore %s: %s", cmp.Or(l.Comment, l.ID), l.Why)
 	}
 	for _, f := range trace.Fired {
 		b.put("rule %s on %s", f.ID, f.Event.Type)
@@ -135,12 +139,11 @@ func (b *description) putTurn() {
 func (b *description) putChanges() {
 	old, now := b.m.before.State, b.m.after.State
 	for _, c := range now.Characters {
-		was, there := old.Character(c.ID)
-		if !there {
+		if was, there := old.Character(c.ID); there {
+			b.putCharacter(was, c)
+		} else {
 			b.put("character %s is there", c.ID)
-			continue
 		}
-		b.putCharacter(was, c)
 	}
 	for _, c := range old.Characters {
 		if _, there := now.Character(c.ID); !there {
@@ -169,10 +172,9 @@ func (b *description) putChanges() {
 	if was, is := b.m.before.BranchID, b.m.after.BranchID; was != is {
 		b.put("branch %s → %s", was, is)
 	}
-	if now.Lifecycle.Ended && !old.Lifecycle.Ended {
+	if was, is := old.Lifecycle.Ended, now.Lifecycle.Ended; is && !was {
 		b.put("ended %s", now.Lifecycle.Reason)
-	}
-	if !now.Lifecycle.Ended && old.Lifecycle.Ended {
+	} else if was && !is {
 		b.put("goes on")
 	}
 }
