@@ -116,22 +116,23 @@ func (f *Filler) Fill(v reflect.Value, depth int) {
 	switch v.Type() {
 	case valueType:
 		v.Set(reflect.ValueOf(f.Value(min(depth, 2))))
-		return
 	case timeType:
 		v.Set(reflect.ValueOf(Pick(f, time.Time{}, noon, noon.In(time.FixedZone("x", 3600)))))
-		return
 	case rawType:
 		v.SetBytes([]byte(Pick(f, `1`, `"x"`, `{"a":[null]}`)))
-		return
 	case inputType:
 		var in turn.Submit
 		f.Fill(reflect.ValueOf(&in).Elem(), depth)
 		v.Set(reflect.ValueOf(in))
-		return
 	case effectType:
 		v.Set(reflect.ValueOf(f.Effect()))
-		return
+	default:
+		f.fillKind(v, depth)
 	}
+}
+
+// fillKind sets a value of a type that has no special values.
+func (f *Filler) fillKind(v reflect.Value, depth int) {
 	switch v.Kind() {
 	case reflect.String:
 		v.SetString(f.Text())
@@ -154,38 +155,39 @@ func (f *Filler) Fill(v reflect.Value, depth int) {
 			v.Set(p)
 		}
 	case reflect.Slice:
-		n := f.IntN(3)
-		if depth <= 0 || n == 0 {
-			return
-		}
-		v.Set(reflect.MakeSlice(v.Type(), n, n))
-		for i := range n {
-			f.Fill(v.Index(i), depth-1)
+		if n := f.IntN(3); depth > 0 && n > 0 {
+			v.Set(reflect.MakeSlice(v.Type(), n, n))
+			for i := range n {
+				f.Fill(v.Index(i), depth-1)
+			}
 		}
 	case reflect.Array:
 		for i := range v.Len() {
 			f.Fill(v.Index(i), depth-1)
 		}
 	case reflect.Map:
-		if depth <= 0 || v.Type().Key().Kind() != reflect.String || f.IntN(2) == 0 {
-			return
+		if depth > 0 && v.Type().Key().Kind() == reflect.String && f.IntN(2) > 0 {
+			key, elem := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+			key.SetString("x_" + Pick(f, "one", "two"))
+			f.Fill(elem, depth-1)
+			v.Set(reflect.MakeMap(v.Type()))
+			v.SetMapIndex(key, elem)
 		}
-		m := reflect.MakeMap(v.Type())
-		key, elem := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
-		key.SetString("x_" + Pick(f, "one", "two"))
-		f.Fill(elem, depth-1)
-		m.SetMapIndex(key, elem)
-		v.Set(m)
 	case reflect.Struct:
-		for i := range v.NumField() {
-			name := v.Type().Field(i).Name
-			switch {
-			case !v.Field(i).CanSet():
-			case (name == "Payload" || name == "Metadata") && v.Field(i).Type() == valueType: // these must be objects
-				v.Field(i).Set(reflect.ValueOf(tree.Object(tree.Member{Key: "a", Value: f.Value(1)})))
-			default:
-				f.Fill(v.Field(i), depth-1)
-			}
+		f.fillStruct(v, depth)
+	}
+}
+
+// fillStruct sets the exported fields of a struct.
+func (f *Filler) fillStruct(v reflect.Value, depth int) {
+	for i := range v.NumField() {
+		name, field := v.Type().Field(i).Name, v.Field(i)
+		switch {
+		case !field.CanSet():
+		case (name == "Payload" || name == "Metadata") && field.Type() == valueType: // these must be objects
+			field.Set(reflect.ValueOf(tree.Object(tree.Member{Key: "a", Value: f.Value(1)})))
+		default:
+			f.Fill(field, depth-1)
 		}
 	}
 }
