@@ -97,9 +97,7 @@ func (p *Prompter) templatedCard(env *prompt.Env) {
 	} {
 		if cbs != nil {
 			*field.text = utf8text.Escape(p.expandCBS(p.templateEnv(), cbs, *field.text))
-			continue
-		}
-		if hasTags(*field.text) {
+		} else if hasTags(*field.text) {
 			piece := template.Piece{Text: *field.text, Path: "card." + field.name}
 			*field.text = asData(p.beginTemplates(p.templateEnv()).Unit(piece)[0])
 			p.keepTemplates()
@@ -113,8 +111,8 @@ type promptText struct {
 	text  *string
 	block *prompt.Block // nil for a marker, the control prompt and the prefill
 	piece template.Piece
-	lore  bool // the text of an entry
-	data  bool // it has names of players: its macros are expanded, and no template runs
+	lore  bool // the text of an entry, as its author wrote it
+	data  bool // a text with names of players: its macros are expanded, and no template runs
 	place messagePlace
 }
 
@@ -150,10 +148,8 @@ func (p *Prompter) templatedTexts(in *prompt.Input, layout *prompt.Layout, env *
 	p.evaluated = map[string]string{}
 	tail := *env
 	if n := len(in.History); in.Generation == worldbook.Continue && n > 0 { // the control prompt may name the continued text
-		tail.Macros = maps.Clone(env.Macros)
-		if tail.Macros == nil {
-			tail.Macros = map[string]string{}
-		}
+		tail.Macros = map[string]string{}
+		maps.Copy(tail.Macros, env.Macros)
 		tail.Macros["lastChatMessage"] = strings.TrimSpace(in.History[n-1].Text)
 	}
 	for len(texts) > 0 {
@@ -194,20 +190,6 @@ func (p *Prompter) promptTexts(in *prompt.Input, layout *prompt.Layout) (texts [
 			examples = i
 		}
 	}
-	add := func(b *prompt.Block, place messagePlace) {
-		if b.Literal || !ofAuthor[b.Source.Kind] {
-			return
-		}
-		t := promptText{text: &b.Text, block: b, piece: template.Piece{Text: b.Text, Path: b.Key}, place: place}
-		if b.Source.Kind == prompt.KindWorld {
-			if piece, ok := p.pieces[b.Source.ID]; ok {
-				t.piece, t.lore = piece, true
-			} else {
-				t.data, t.place.alone = true, -len(texts)-1
-			}
-		}
-		texts = append(texts, t)
-	}
 	hasExamples := false
 	for i := range in.Blocks {
 		b := &in.Blocks[i]
@@ -232,26 +214,44 @@ func (p *Prompter) promptTexts(in *prompt.Input, layout *prompt.Layout) (texts [
 			hasExamples = hasExamples || slot == examples && b.Text != ""
 		}
 		for j := range b.Above {
-			add(&b.Above[j], place)
+			texts = p.appendAuthored(texts, &b.Above[j], place)
 		}
-		add(b, place)
+		texts = p.appendAuthored(texts, b, place)
 		for j := range b.Below {
-			add(&b.Below[j], place)
-		}
-	}
-	addTagged := func(text *string, path string, slot, height int) {
-		if hasTags(*text) {
-			texts = append(texts, promptText{text: text, piece: template.Piece{Text: *text, Path: path},
-				place: messagePlace{slot: slot, height: height, order: math.MinInt32}})
+			texts = p.appendAuthored(texts, &b.Below[j], place)
 		}
 	}
 	if hasExamples {
-		addTagged(&layout.ExampleMarker, "preset.new_example_chat_prompt", examples, 0)
+		texts = appendTagged(texts, &layout.ExampleMarker, "preset.new_example_chat_prompt", examples, 0)
 	}
-	addTagged(&layout.ChatMarker, "preset.new_chat_prompt", history, math.MinInt32)
-	addTagged(&in.Control, "preset.control", slotTail, 1)
-	addTagged(&in.Prefill, "preset.assistant_prefill", slotTail, 2)
-	return texts
+	texts = appendTagged(texts, &layout.ChatMarker, "preset.new_chat_prompt", history, math.MinInt32)
+	texts = appendTagged(texts, &in.Control, "preset.control", slotTail, 1)
+	return appendTagged(texts, &in.Prefill, "preset.assistant_prefill", slotTail, 2)
+}
+
+// appendAuthored appends the text of a block, if an author has written it.
+func (p *Prompter) appendAuthored(texts []promptText, b *prompt.Block, place messagePlace) []promptText {
+	if b.Literal || !ofAuthor[b.Source.Kind] {
+		return texts
+	}
+	t := promptText{text: &b.Text, block: b, piece: template.Piece{Text: b.Text, Path: b.Key}, place: place}
+	if b.Source.Kind == prompt.KindWorld {
+		if piece, ok := p.pieces[b.Source.ID]; ok {
+			t.piece, t.lore = piece, true
+		} else {
+			t.data, t.place.alone = true, -len(texts)-1
+		}
+	}
+	return append(texts, t)
+}
+
+// appendTagged appends a text that belongs to no block, if it has a template.
+func appendTagged(texts []promptText, text *string, path string, slot, height int) []promptText {
+	if !hasTags(*text) {
+		return texts
+	}
+	return append(texts, promptText{text: text, piece: template.Piece{Text: *text, Path: path},
+		place: messagePlace{slot: slot, height: height, order: math.MinInt32}})
 }
 
 // ofAuthor are the kinds of blocks whose texts authors have written.
