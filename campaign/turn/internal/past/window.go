@@ -54,20 +54,10 @@ func (w Window) Conversation() *draft.Log {
 	if log == nil || log.Greeting != s.Greeting || !w.sameNames(log.Names) || log.Gone > gone {
 		log = w.newChat(gone)
 	}
-	var turns []*state.Turn // newest first
-	found := log.Head == s.HeadTurnID
-	if !found && gone < s.TurnCount {
-		for turn := range w.backFromHead() {
-			turns = append(turns, turn)
-			if found = turn.ParentID == log.Head; found || len(turns) == s.TurnCount-gone {
-				break
-			}
-		}
-	}
-	if !found && log.StepBack(w.Campaign, s.HeadTurnID) { // for a new answer to the same line
-		found, turns = true, nil
-	}
-	if !found { // the conversation is new, or belongs to a different branch
+	turns, isConnected := w.turnsAfter(log.Head, s.TurnCount-gone)
+	if !isConnected && log.StepBack(w.Campaign, s.HeadTurnID) { // for a new answer to the same line
+		turns = nil
+	} else if !isConnected { // the conversation is new, or belongs to a different branch
 		log = w.newChat(gone)
 	}
 	if len(turns) > 0 {
@@ -79,6 +69,21 @@ func (w Window) Conversation() *draft.Log {
 	log.Head = s.HeadTurnID
 	log.Drop(gone)
 	return log
+}
+
+// turnsAfter returns the turns between a turn and the head, newest first, at most as many as limit. It
+// reports false if the turn is not found before them.
+func (w Window) turnsAfter(id string, limit int) (turns []*state.Turn, found bool) {
+	if found = id == w.Campaign.State.HeadTurnID; found || limit <= 0 {
+		return nil, found
+	}
+	for turn := range w.backFromHead() {
+		turns = append(turns, turn)
+		if found = turn.ParentID == id; found || len(turns) == limit {
+			break
+		}
+	}
+	return turns, found
 }
 
 // voices returns the names of the speakers, and the viewer.
@@ -131,12 +136,10 @@ func (w Window) chatKey() string {
 // turns, and the greeting before the first turn.
 func (w Window) ShownChat() draft.Shown {
 	whole, starts := w.WholeChat(), w.Conversation().Starts
-	switch limit := w.shownTurns(w.Campaign.State.TurnCount); {
-	case limit >= len(starts):
-		return whole
-	default:
+	if limit := w.shownTurns(w.Campaign.State.TurnCount); limit < len(starts) {
 		return whole.From(starts[len(starts)-limit])
 	}
+	return whole
 }
 
 // MacroChat returns the conversation that the context mode and the dialog type would show without a
