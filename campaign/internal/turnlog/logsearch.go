@@ -50,7 +50,7 @@ func (l Log) Read(c state.Campaign, ids []string) (out []state.Turn, err error) 
 		if !ok {
 			return out, fmt.Errorf("campaign: %q is no id of a turn", ids[0])
 		}
-		run, last := closeIDs(ids)
+		count, last := closeIDs(ids)
 		if at, err = l.search(c, first, at); err != nil {
 			return out, err
 		}
@@ -58,7 +58,7 @@ func (l Log) Read(c state.Campaign, ids []string) (out []state.Turn, err error) 
 		if err != nil {
 			return out, err
 		}
-		for _, id := range ids[:run] {
+		for _, id := range ids[:count] {
 			t, found := played[id]
 			if found {
 				t, err = l.present(t, newest)
@@ -72,7 +72,7 @@ func (l Log) Read(c state.Campaign, ids []string) (out []state.Turn, err error) 
 				out = append(out, t)
 			}
 		}
-		ids = ids[run:]
+		ids = ids[count:]
 	}
 	return out, nil
 }
@@ -115,17 +115,23 @@ func (l Log) present(t state.Turn, newest func(id string) (int64, error)) (state
 	return l.turnOfRecord(version)
 }
 
+// recordFrom returns the first record from a version on, or the zero Record if there is none.
+func (l Log) recordFrom(version int64) (turn.Record, error) {
+	for rec, err := range l.Changes(version - 1) {
+		return rec, err
+	}
+	return turn.Record{}, nil
+}
+
 // turnOfRepair returns a turn that the record of a repair has.
 func (l Log) turnOfRepair(c state.Campaign, id string) (t state.Turn, found bool, err error) {
 	for _, n := range c.Repairs {
-		for rec, err := range l.Changes(n.Version - 1) {
-			if err != nil {
-				return t, false, err
-			}
-			if i := slices.IndexFunc(rec.Turns, func(t state.Turn) bool { return t.ID == id }); i >= 0 {
-				return rec.Turns[i], true, nil
-			}
-			break
+		rec, err := l.recordFrom(n.Version)
+		if err != nil {
+			return t, false, err
+		}
+		if i := slices.IndexFunc(rec.Turns, func(t state.Turn) bool { return t.ID == id }); i >= 0 {
+			return rec.Turns[i], true, nil
 		}
 	}
 	return t, false, nil
@@ -133,16 +139,16 @@ func (l Log) turnOfRepair(c state.Campaign, id string) (t state.Turn, found bool
 
 // turnOfRecord returns the turn of the record of a version.
 func (l Log) turnOfRecord(version int64) (t state.Turn, err error) {
-	for rec, err := range l.Changes(version - 1) {
-		if err == nil && rec.Turn == nil {
-			err = fmt.Errorf("campaign: record %d has no turn", version)
-		}
-		if err == nil {
-			t = *rec.Turn
-		}
+	rec, err := l.recordFrom(version)
+	switch {
+	case err != nil:
 		return t, err
+	case rec.Version == 0:
+		return t, fmt.Errorf("campaign: there is no version %d", version)
+	case rec.Turn == nil:
+		return t, fmt.Errorf("campaign: record %d has no turn", version)
 	}
-	return t, fmt.Errorf("campaign: there is no version %d", version)
+	return *rec.Turn, nil
 }
 
 // Recorded returns the turn of the record of a version, as the turn reads now.
@@ -256,13 +262,11 @@ func (l Log) State(c state.Campaign, ref string) (*state.State, error) {
 		if !isRepair {
 			recordVersion = c.Archive.First()
 		}
-		for rec, err := range l.Changes(recordVersion - 1) {
-			if err != nil {
-				return nil, err
-			}
-			return rec.States[ref], nil
+		rec, err := l.recordFrom(recordVersion)
+		if err != nil {
+			return nil, err
 		}
-		return nil, nil
+		return rec.States[ref], nil
 	}
 	head, err := l.headAt(c, version)
 	if err != nil || head.Version == 0 {
@@ -278,8 +282,9 @@ func (l Log) headAt(present state.Campaign, version int64) (state.Campaign, erro
 	if err != nil {
 		return state.Campaign{}, err
 	}
-	last, lost, done := int64(0), false, false
-	var damage error // comes at the end of the log, because a later record may repair it
+	var last int64         // the version of the last record that Follow received
+	var done, hasLost bool // Follow needs no more records; one of its records is lost
+	var damage error       // of the rest of the log, which may repair the lost record
 	c, err := turn.Follow(state.Campaign{}, func(yield func(turn.Record, error) bool) {
 		for rec, err := range l.Changes(from - 1) {
 			switch {
@@ -288,10 +293,10 @@ func (l Log) headAt(present state.Campaign, version int64) (state.Campaign, erro
 			case err == nil && rec.Version > version:
 				done = true
 			default:
-				last, lost = rec.Version, lost || rec.Kind == turn.RecordLost
+				last, hasLost = rec.Version, hasLost || rec.Kind == turn.RecordLost
 				done = !yield(rec, err) || rec.Version == version
 			}
-			if done && !lost {
+			if done && !hasLost {
 				return
 			}
 		}
@@ -310,14 +315,8 @@ func (l Log) headAt(present state.Campaign, version int64) (state.Campaign, erro
 func (l Log) wholeRecord(present state.Campaign, version int64) (int64, error) {
 	first := present.Archive.First()
 	for at := version - version%state.WholeEvery; at > first; at -= state.WholeEvery {
-		for rec, err := range l.Changes(at - 1) {
-			if err != nil {
-				return 0, err
-			}
-			if rec.Version == at && rec.Head.Exists() {
-				return at, nil
-			}
-			break
+		if rec, err := l.recordFrom(at); err != nil || rec.Version == at && rec.Head.Exists() {
+			return at, err
 		}
 	}
 	return first, nil
