@@ -92,11 +92,6 @@ const (
 	MutuallyExclusive talewright.Code = "mutually_exclusive"
 )
 
-// problem returns a problem with one value of a patch. Its path is the key.
-func problem(key string, code talewright.Code, text string) talewright.Problem {
-	return talewright.Problem{Path: key, Code: code, Severity: talewright.Fatal, Text: text}
-}
-
 // Result says what a patch changed.
 type Result struct {
 	// Changed lists the keys whose effective value changed, sorted. It includes the keys of
@@ -166,21 +161,19 @@ func (r Registry) patch(base, patch Snapshot, problems talewright.Problems,
 func (r Registry) check(patch Snapshot, global bool) talewright.Problems {
 	var problems talewright.Problems
 	for _, key := range slices.Sorted(maps.Keys(patch)) {
+		report := func(code talewright.Code, text string) {
+			problems = append(problems, talewright.Problem{Path: key, Code: code, Severity: talewright.Fatal, Text: text})
+		}
 		d, known := r.defs[key]
-		if !known {
-			problems = append(problems, problem(key, codeUnknownKey, "no such setting; correct the name"))
-			continue
-		}
-		if d.Scope == Global && !global {
-			problems = append(problems, problem(key, codeInvalidValue,
-				"only the installation sets this: remove it from the campaign"))
-			continue
-		}
-		if err := d.validate(patch[key]); err != nil {
-			problems = append(problems, problem(key, codeInvalidValue, err.Error()))
-		} else if key == settingkey.CompressEnabled && isTrue(patch[key]) && isTrue(patch[settingkey.FullContextEnabled]) {
-			problems = append(problems, problem(key, MutuallyExclusive,
-				"the full and the compressed context cannot both be on; turn one off"))
+		switch err := d.validate(patch[key]); {
+		case !known:
+			report(codeUnknownKey, "no such setting; correct the name")
+		case d.Scope == Global && !global:
+			report(codeInvalidValue, "only the installation sets this: remove it from the campaign")
+		case err != nil:
+			report(codeInvalidValue, err.Error())
+		case key == settingkey.CompressEnabled && isTrue(patch[key]) && isTrue(patch[settingkey.FullContextEnabled]):
+			report(MutuallyExclusive, "the full and the compressed context cannot both be on; turn one off")
 		}
 	}
 	return problems
