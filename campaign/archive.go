@@ -173,11 +173,10 @@ func (a archive) campaign(ctx context.Context, id string) (state.Campaign, error
 	return c, err
 }
 
-// load returns the stored campaign. With toPlay it also returns what a version of the library must
-// know to play it; otherwise these requirements are incomplete. If the snapshot cannot be used, load
-// reads the log from its first record. That takes longer, until the next snapshot is written. If the
-// log ends before the snapshot, the error is a [*state.LogDamage], and load returns the campaign in
-// addition.
+// load returns the stored campaign. needs says what a version of the library must know to play it; it
+// is complete only with toPlay. If the snapshot cannot be used, load reads the log from its first
+// record. That takes longer, until the next snapshot is written. If the log ends before the snapshot,
+// load returns the campaign and a [*state.LogDamage].
 func (a archive) load(ctx context.Context, id string, toPlay bool) (c state.Campaign, needs turnlog.Requirements, err error) {
 	saved, err := a.store.Load(ctx, id)
 	if err != nil {
@@ -193,13 +192,14 @@ func (a archive) load(ctx context.Context, id string, toPlay bool) (c state.Camp
 			return c, needs, err
 		}
 	}
-	c, err = turn.Follow(c, readThroughDamage(listed(saved.Entries), c.Version, a.decoder(id, func(entry Entry) (turn.Record, error) {
+	decode := a.decoder(id, func(entry Entry) (turn.Record, error) {
 		rec, err := entry.change()
 		if err == nil && toPlay {
 			err = entry.addRequirements(&needs)
 		}
 		return rec, err
-	})))
+	})
+	c, err = turn.Follow(c, readThroughDamage(listed(saved.Entries), c.Version, decode))
 	switch {
 	case err != nil:
 	case c.Version < saved.SnapshotVersion: // the snapshot cannot be read, and the log ends before it
@@ -215,12 +215,10 @@ func (a archive) load(ctx context.Context, id string, toPlay bool) (c state.Camp
 // headOf returns the version of the newest entry that the store lists, or 0 if it lists none.
 func headOf(ctx context.Context, store Store, id string) (int64, error) {
 	listed, err := store.List(ctx, Page{Prefix: id, Limit: 1})
-	for _, one := range listed {
-		if one.ID == id {
-			return one.Version, err
-		}
+	if len(listed) == 0 || listed[0].ID != id {
+		return 0, err
 	}
-	return 0, err
+	return listed[0].Version, err
 }
 
 // checkEnd returns a [*state.LogDamage] if the store lists newer entries than version, and does not
