@@ -79,27 +79,28 @@ func (c *Campaign) LeaveHead(a Alternatives, limit int) {
 	answer.Checkpoints = c.dropHeadCheckpoints(true)
 	a.Others = append(slices.Clip(a.Others), answer)
 	slices.SortFunc(a.Others, func(x, y Alternative) int { return compareTurnIDs(x.TurnID, y.TurnID) })
-	if excess := len(a.Others) - max(limit-1, 0); excess > 0 {
-		a.Others = slices.Delete(a.Others, 0, excess)
-	}
+	excess := len(a.Others) - max(limit-1, 0)
+	a.Others = slices.Delete(a.Others, 0, max(excess, 0))
 	a.Chosen, a.Evidence = "", nil // the caller sets them
 	c.Alternatives = &a
 }
 
-// dropHeadCheckpoints drops the checkpoints of the head turn. It drops and returns those with a
-// label only if labelled is true. The start is never dropped, even if it is the head turn.
-func (c *Campaign) dropHeadCheckpoints(labelled bool) (dropped []Checkpoint) {
+// dropHeadCheckpoints drops the checkpoints of the head turn without a label, and with withLabels all
+// of them. It returns the dropped ones with a label. The start is never dropped, even if it is the
+// head turn.
+func (c *Campaign) dropHeadCheckpoints(withLabels bool) (labelled []Checkpoint) {
 	var kept []Checkpoint
 	for i, cp := range c.Checkpoints {
+		hasLabel := cp.Label != ""
 		switch {
-		case i == 0 || cp.TurnID != c.State.HeadTurnID || cp.Label != "" && !labelled:
+		case i == 0 || cp.TurnID != c.State.HeadTurnID || hasLabel && !withLabels:
 			kept = append(kept, cp)
-		case cp.Label != "":
-			dropped = append(dropped, cp)
+		case hasLabel:
+			labelled = append(labelled, cp)
 		}
 	}
 	c.Checkpoints = kept
-	return dropped
+	return labelled
 }
 
 // RenewHead prepares the head turn to be replaced by a longer version of it. It drops the

@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -45,7 +46,7 @@ type added struct {
 // problem returns why an item cannot be added, "" if it can.
 func (p *Progress) problem(a added) (reason, text string) {
 	if strings.TrimSpace(a.id) == "" || strings.ContainsAny(a.id, "{}.\n") || len(a.id) > maxID {
-		return reasonInvalidID, "an id is no blank, and has no dot, brace or line break"
+		return reasonInvalidID, "an id is not empty, and has no dot, brace or line break"
 	}
 	if a.taken {
 		return reasonTaken, ""
@@ -126,9 +127,7 @@ func (p *Progress) addCharacter(e effect.AddCharacter, by string, life map[state
 		p.refuseChange(a, reasonUnfit, err.Error())
 		return
 	}
-	if c.ID = e.CharacterID; c.Status.AliveState == "" {
-		c.Status.AliveState = state.Alive
-	}
+	c.ID, c.Status.AliveState = e.CharacterID, cmp.Or(c.Status.AliveState, state.Alive)
 	a.value, a.names, a.areas = c, append([]string{c.Name}, c.Aliases...), []string{c.AreaID}
 	if problem := c.Problem(life); problem != "" {
 		p.refuseChange(a, reasonUnfit, problem)

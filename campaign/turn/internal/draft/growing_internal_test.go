@@ -37,9 +37,9 @@ func TestWhatCannotBeAdded(t *testing.T) {
 		want   string // path, reason and text; "": it is added
 	}{
 		{"an area", rule, 0, effect.AddArea{ID: "pit", Parent: "hall"}, ""},
-		{"no ID", rule, 0, effect.AddArea{ID: " "}, "areas  : invalid_id: an id is no blank, and has no dot, brace or line break"},
+		{"no ID", rule, 0, effect.AddArea{ID: " "}, "areas  : invalid_id: an id is not empty, and has no dot, brace or line break"},
 		{"a long ID", rule, 0, effect.AddArea{ID: strings.Repeat("x", maxID+1)},
-			"areas " + strings.Repeat("x", maxEntryKey) + ": invalid_id: an id is no blank, and has no dot, brace or line break"},
+			"areas " + strings.Repeat("x", maxEntryKey) + ": invalid_id: an id is not empty, and has no dot, brace or line break"},
 		{"a taken ID", rule, 0, effect.AddArea{ID: "hall"}, "areas hall: id_taken: "},
 		{"an unknown parent", rule, 0, effect.AddArea{ID: "pit", Parent: "moon"}, "areas pit: unknown_area: moon"},
 		{"the last room", rule, maxAreas - 3, effect.AddArea{ID: "pit"}, ""},

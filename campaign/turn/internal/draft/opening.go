@@ -52,7 +52,7 @@ func Campaign(g *game.Game, s state.Setup, limit int) (state.Campaign, error) {
 		}
 		c.Settings[settingkey.ManualType] = tree.Text(kind)
 	}
-	c.State.Variables = setUpVariables(g, c.State, func(string, ...any) {}) // check has reported
+	c.State.Variables = fitVariables(g, c.State, func(string, ...any) {}) // check has reported
 	c.State.Variables = g.Complete(c.State)
 	c.State.VariableState = g.Vars().Begin(c.State.Variables)
 	fillDefaults(&c.State)

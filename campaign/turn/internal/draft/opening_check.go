@@ -17,7 +17,7 @@ import (
 	"github.com/talewright/talewright/rules"
 )
 
-// check joins all problems of a setup.
+// check returns all problems of a setup as one error. No text may have more than limit bytes.
 func check(s state.Setup, g *game.Game, limit int) error {
 	var errs []error
 	report := func(format string, args ...any) {
@@ -43,7 +43,7 @@ func check(s state.Setup, g *game.Game, limit int) error {
 			report("variables: %q is the engine's name for a value of a character: choose a different name", key)
 		}
 	}
-	setUpVariables(g, state.State{Variables: s.Variables, Characters: s.Characters}, report)
+	fitVariables(g, state.State{Variables: s.Variables, Characters: s.Characters}, report)
 	if problem := s.Milestone.Policy.Problem(); problem != "" {
 		report("milestone.advance_policy: %s", problem)
 	}
@@ -101,35 +101,6 @@ func checkSettings(s state.Setup, registry setting.Registry, report func(string,
 	}
 }
 
-// setUpVariables validates the variables of a setup against their declarations, as writes of the
-// host, and reports the variables that do not fit.
-func setUpVariables(g *game.Game, s state.State, report func(string, ...any)) tree.Document {
-	doc := s.Variables
-	gate := g.Gate(&s, 0)
-	if gate == nil {
-		return doc
-	}
-	edit := doc.Edit()
-	for place := range gate.Near(nil) {
-		given := g.Vars().Read(doc, place)
-		if !given.Exists() {
-			continue
-		}
-		v, refusal := gate.Judge(memvars.Write{Actor: memvars.Host, Path: place, New: given})
-		switch {
-		case refusal != nil && refusal.Code == memvars.ReadonlyDerived: // it is computed anyway
-		case refusal != nil:
-			report("variables: %s: %s", place, refusal.Text)
-		case !v.Equal(given):
-			if edit.Kind(place) == tree.KindArray { // the value of a pair
-				place = place.Child("0")
-			}
-			_ = edit.Set(place, v) // it was just read there
-		}
-	}
-	return edit.Document()
-}
-
 // maxTimers limits the number of countdowns of a campaign.
 const maxTimers = 256
 
@@ -170,6 +141,35 @@ func checkTurns(s state.Setup, limit int, report func(string, ...any)) {
 			checkText(fmt.Sprintf("turns[%d].replies[%d].text", i, j), r.Text)
 		}
 	}
+}
+
+// fitVariables returns the variables of a setup as their declarations store them. It reports the
+// variables that the declarations refuse even as writes of the host.
+func fitVariables(g *game.Game, s state.State, report func(string, ...any)) tree.Document {
+	doc := s.Variables
+	gate := g.Gate(&s, 0)
+	if gate == nil {
+		return doc
+	}
+	edit := doc.Edit()
+	for place := range gate.Near(nil) {
+		given := g.Vars().Read(doc, place)
+		if !given.Exists() {
+			continue
+		}
+		v, refusal := gate.Judge(memvars.Write{Actor: memvars.Host, Path: place, New: given})
+		switch {
+		case refusal != nil && refusal.Code == memvars.ReadonlyDerived: // it is computed anyway
+		case refusal != nil:
+			report("variables: %s: %s", place, refusal.Text)
+		case !v.Equal(given):
+			if edit.Kind(place) == tree.KindArray { // the value of a pair
+				place = place.Child("0")
+			}
+			_ = edit.Set(place, v) // it was just read there
+		}
+	}
+	return edit.Document()
 }
 
 // startPlace returns the place where a campaign begins, the zero Place if the setup names no scene.
