@@ -98,12 +98,6 @@ func (m Marks) Aside(text, remark string) string { return text + m.Open + remark
 // sentence is returned as it is.
 func (t *Texts) Refusal(code string) string { return cmp.Or(t.Refusals[code], code) }
 
-// complete fills in the punctuation of English if there is none.
-func (t Texts) complete() Texts {
-	t.Marks = cmp.Or(t.Marks, English().Marks)
-	return t
-}
-
 // English returns the English texts.
 func English() Texts { return english().clone() }
 
@@ -127,8 +121,8 @@ func (t Texts) clone() Texts {
 	return t
 }
 
-// ReasonNotWritable gives the model no further reason.
-const ReasonNotWritable state.CallCode = "not_writable"
-
-// reasonTooManyBlocks refuses passages over the limit for one reply.
-const reasonTooManyBlocks state.CallCode = "too_many_passages"
+// complete fills in the punctuation of English if there is none.
+func (t Texts) complete() Texts {
+	t.Marks = cmp.Or(t.Marks, English().Marks)
+	return t
+}

@@ -84,6 +84,12 @@ func (g *Game) Reason(code state.CallCode) string {
 	return reasonTexts[code]
 }
 
+// ReasonNotWritable gives the model no further reason.
+const ReasonNotWritable state.CallCode = "not_writable"
+
+// reasonTooManyBlocks refuses passages over the limit for one reply.
+const reasonTooManyBlocks state.CallCode = "too_many_passages"
+
 // reasonTexts are the explanations of the engine's reasons for the model.
 var reasonTexts = map[state.CallCode]string{
 	tool.CallInvalid:         "not a proper call",

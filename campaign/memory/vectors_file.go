@@ -56,9 +56,9 @@ func (v vector) isUnit() bool {
 	return math.Abs(float64(v.times(v))-1) < 1e-3 // false for NaN
 }
 
-// times returns the scalar product of two vectors of the same length: the cosine, as both have the
-// length 1. The sums have more digits than the result, so their order does not matter. There are
-// several, because a processor adds to different ones at once.
+// times returns the scalar product of two vectors with the same number of elements. For vectors of
+// length 1 it is their cosine. A processor can add to the four sums at the same time. They are more
+// exact than the result, so the order of the additions does not change it.
 func (v vector) times(w vector) float32 {
 	var a, b, c, d float64
 	w = w[:len(v)]
@@ -149,17 +149,16 @@ func (c *collection) read(name string) error {
 	}
 	lines := 0
 	for line := range bytes.Lines(data) {
+		lines++
 		var d document
 		_ = json.Unmarshal(line, &d) // the first line, and one that was cut by a crash, have no vector
-		switch lines++; {
-		case len(d.Vector) == 0:
+		if len(d.Vector) == 0 {
 			delete(c.documents, d.ID)
-		case d.Vector.isUnit(): // not damaged
+		} else if d.Vector.isUnit() { // else it is damaged
 			c.documents[d.ID] = d
 		}
 	}
-	whole := len(data) > 0 && data[len(data)-1] == '\n'
-	if whole && lines <= 2*len(c.documents)+1 {
+	if bytes.HasSuffix(data, []byte("\n")) && lines <= 2*len(c.documents)+1 {
 		return nil
 	}
 	head, _ := json.Marshal(map[string]string{"Collection": name}) // text always has a JSON form
@@ -239,8 +238,9 @@ type match struct {
 	similarity float32
 }
 
-// nearest returns the documents whose cosine is above 0 and at least least, nearest first.
-func (c *collection) nearest(ctx context.Context, direction vector, least float64) ([]match, error) {
+// nearest returns the documents in a direction, nearest first. Their cosine is positive and not below
+// minimum.
+func (c *collection) nearest(ctx context.Context, direction vector, minimum float64) ([]match, error) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	var found []match
@@ -252,7 +252,7 @@ func (c *collection) nearest(ctx context.Context, direction vector, least float6
 			return nil, fmt.Errorf("%w: vectors of %d numbers, stored ones have %d: if the model has changed, name it in VectorConfig.Model",
 				ErrVectors, len(direction), len(d.Vector))
 		}
-		if s := d.Vector.times(direction); s > 0 && float64(s) >= least {
+		if s := d.Vector.times(direction); s > 0 && float64(s) >= minimum {
 			found = append(found, match{d, s})
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"strings"
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/metric"
@@ -25,12 +26,9 @@ func (o *observer) operation(model string) []attribute.KeyValue {
 	return out
 }
 
+// asked begins the span of a request.
 func (o *observer) asked(ctx context.Context, p observe.Place, m observe.ModelAsked) context.Context {
-	name := "chat"
-	if m.Model != "" {
-		name += " " + m.Model
-	}
-	ctx = o.begin(ctx, p, name, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(append(o.operation(m.Model),
+	ctx = o.begin(ctx, p, strings.TrimSpace("chat "+m.Model), trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(append(o.operation(m.Model),
 		conversation.String(p.Campaign), requestStream.Bool(true), attempt.Int(m.Attempt), again.Int(m.Again), why.String(m.Retry),
 		messages.Int(m.Messages), tools.Int(m.Tools))...))
 	if m.Generation != nil {
@@ -39,21 +37,22 @@ func (o *observer) asked(ctx context.Context, p observe.Place, m observe.ModelAs
 	return ctx
 }
 
+// answered ends the span of a request, and measures it.
 func (o *observer) answered(ctx context.Context, s span, p observe.Place, m observe.ModelAnswered) {
 	if m.Kept { // the answer was stored: no request was made, and no span was started
 		event(s, p, "answer kept", attempt.Int(m.Attempt))
 		return
 	}
-	attrs := o.operation(m.Model)
+	operation := metric.WithAttributes(o.operation(m.Model)...)
 	if m.First > 0 {
 		s.SetAttributes(firstChunk.Float64(m.First.Seconds()))
-		o.meters.first.Record(ctx, m.First.Seconds(), metric.WithAttributes(attrs...))
+		o.meters.first.Record(ctx, m.First.Seconds(), operation)
 	}
 	if u := m.Usage; u != nil {
 		s.SetAttributes(inputTokens.Int(u.PromptTokens), outputTokens.Int(u.CompletionTokens), cacheRead.Int(u.CachedTokens),
 			cacheCreation.Int(u.CacheWriteTokens), reasoningTokens.Int(u.ReasoningTokens))
-		o.meters.tokens.Record(ctx, int64(u.PromptTokens), metric.WithAttributes(append(o.operation(m.Model), tokenType.String("input"))...))
-		o.meters.tokens.Record(ctx, int64(u.CompletionTokens), metric.WithAttributes(append(o.operation(m.Model), tokenType.String("output"))...))
+		o.meters.tokens.Record(ctx, int64(u.PromptTokens), operation, metric.WithAttributes(tokenType.String("input")))
+		o.meters.tokens.Record(ctx, int64(u.CompletionTokens), operation, metric.WithAttributes(tokenType.String("output")))
 	}
 	if m.Finish != "" {
 		s.SetAttributes(finishReasons.StringSlice([]string{string(m.Finish)}))
@@ -62,11 +61,13 @@ func (o *observer) answered(ctx context.Context, s span, p observe.Place, m obse
 	if m.Reply != nil {
 		s.SetAttributes(outputMessages.String(messagesJSON(cmp.Or(m.Finish, llm.FinishStop), *m.Reply)))
 	}
-	if fail(s, string(m.Failed)); m.Failed != "" {
-		attrs = append(attrs, errorType.String(string(m.Failed)))
+	var failure []attribute.KeyValue
+	if m.Failed != "" {
+		fail(s, string(m.Failed))
+		failure = []attribute.KeyValue{errorType.String(string(m.Failed))}
 	}
 	s.End(trace.WithTimestamp(p.At))
-	o.meters.requests.Record(ctx, m.Took.Seconds(), metric.WithAttributes(attrs...))
+	o.meters.requests.Record(ctx, m.Took.Seconds(), operation, metric.WithAttributes(failure...))
 }
 
 // part is a part of a message in the JSON form of the conventions.
