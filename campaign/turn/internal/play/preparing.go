@@ -19,8 +19,8 @@ import (
 // actorId and content.
 const typeAccepted = "turn:accepted"
 
-// WhichDialog sets the dialog type that the player chose. If the campaign routes lines automatically,
-// it returns the question to the router.
+// WhichDialog returns the question to the router, or nil if the campaign does not route lines
+// automatically. Until there is an answer, the turn has the dialog type that the player chose.
 func WhichDialog(t *Turn) *question.Route {
 	manual := t.Values.Text(settingkey.ManualType)
 	t.Dialog.Source = state.DialogByHand
@@ -96,7 +96,7 @@ func buildRequest(t *Turn) error {
 	t.Stage.WriteTemplates(p.Written)
 	t.Talk.Assembled, t.Talk.Text, t.Talk.Request = written.Result, written.Text, written.Request
 	t.Stage.Rewrites.PromptBuilt = true
-	if len(t.Attempts) == 0 { // a later speaker of a cast has a different prompt
+	if len(t.Attempts) == 0 { // the estimate of a turn is the size of its first prompt
 		t.Talk.Estimated = written.Tokens
 	}
 	if t.Explained != nil && len(t.Explained.Prompt.Messages) == 0 {
