@@ -13,10 +13,12 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/observe"
 	"github.com/talewright/talewright/campaign/question"
+	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -224,5 +226,20 @@ func TestRepeatedSubmissionKeepsItsTime(t *testing.T) {
 		if o.Turn == nil || !o.Turn.Timestamp.Equal(c.want) {
 			t.Errorf("submission %d is of %s, want %s", i, o.Turn.Timestamp, c.want)
 		}
+	}
+}
+
+// TestHandoverReadsThePast: the replay of a turn reads in the log the turns that the campaign does not
+// hold.
+func TestHandoverReadsThePast(t *testing.T) {
+	testkit.WithoutRace(t)
+	t.Parallel()
+	e, _ := longGone(t, campaign.Config{}, 200)
+	do(t, e, turn.PatchSettings{Patch: setting.Snapshot{"context.full_context_enabled": tree.Bool(true)}})
+	version := campaignOf(t, e).Version
+	turnOf(t, e, turn.Submit{Text: "I go on."})
+	got, _ := progress(t, e.Handover(t.Context(), "cave", version))
+	if diff := cmp.Diff([]string{"text Dust falls.", "completed turn_0201"}, got); diff != "" {
+		t.Errorf("handed over (-want +got):\n%s", diff)
 	}
 }
