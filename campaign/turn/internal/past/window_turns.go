@@ -36,17 +36,17 @@ func (w Window) backFromHead() iter.Seq[*state.Turn] {
 // heldTurns returns how many turns that lead to the head the head holds.
 func (w Window) heldTurns() int {
 	h, c := &w.Past.held, w.Campaign
-	now := heldCount{head: c.State.HeadTurnID, turns: len(c.Turns)}
+	now := heldCount{head: c.State.HeadTurnID, turns: len(c.Turns), count: h.count}
 	if len(c.Turns) > 0 {
 		now.first = &c.Turns[0]
 	}
-	if now.first != nil && h.same(now) {
-		return h.count
+	if now != *h {
+		now.count = 0
+		for range c.Back(now.head) {
+			now.count++
+		}
+		*h = now
 	}
-	for range c.Back(now.head) {
-		now.count++
-	}
-	*h = now
 	return now.count
 }
 
@@ -56,10 +56,6 @@ type heldCount struct {
 	first *state.Turn
 	turns int
 	count int // number of turns that lead to the head
-}
-
-func (h *heldCount) same(now heldCount) bool {
-	return h.head == now.head && h.first == now.first && h.turns == now.turns
 }
 
 // Played returns a turn that is in memory.
