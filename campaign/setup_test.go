@@ -26,9 +26,10 @@ func TestSetupMistakes(t *testing.T) {
 		"characters": [
 			{"name": "No id", "hp": {"current": 1, "max": 1}},
 			{"character_id": "a", "hp": {"current": 5, "max": 4}},
+			{"character_id": "c", "hp": {"current": 1, "max": 4}, "attributes": [14]},
 			{"character_id": "a", "hp": {"current": -1, "max": 4}, "area_id": "moon"},
 			{"character_id": "b", "status": {"alive_state": "asleep"}}],
-		"selected": {"party_character_ids": ["a", "kai"], "active_actor_id": "zoe"},
+		"selected": {"party_character_ids": ["a", "kai", "a"], "active_actor_id": "zoe"},
 		"map": {
 			"areas": [{"id": "x", "name": "X", "parent": "y"}, {"id": "y", "name": "Y", "parent": "x"},
 				{"id": "x", "name": "X2"}, {"name": "No id"}, {"id": "z", "name": "Z", "parent": "moon"}],
@@ -46,11 +47,13 @@ func TestSetupMistakes(t *testing.T) {
 	for _, want := range []string{
 		"characters[0]: character_id is missing",
 		"characters[1]: hp must lie between 0 and max, not 5 of 4",
-		"characters[2]: hp must lie between 0 and max, not -1 of 4",
-		`characters[2]: character_id "a" is taken`,
-		`characters[2]: no area "moon"`,
-		`characters[3]: unknown alive_state "asleep"`,
+		"characters[3]: hp must lie between 0 and max, not -1 of 4",
+		`characters[3]: character_id "a" is taken`,
+		`characters[3]: no area "moon"`,
+		`characters[4]: unknown alive_state "asleep"`,
+		"characters[2]: attributes must be an object from names to numbers",
 		`selected.party_character_ids[1]: no character "kai"`,
+		`selected.party_character_ids[2]: "a" is there already: take it out`,
 		`selected.active_actor_id: no character "zoe"`,
 		`map.areas[0]: "x" lies within itself`,
 		`map.areas[2]: id "x" is missing or taken`,
@@ -67,6 +70,19 @@ func TestSetupMistakes(t *testing.T) {
 	}
 	if t.Failed() {
 		t.Log(err)
+	}
+}
+
+// TestSetupWithoutAnActor: a setup in which nobody can act is refused.
+func TestSetupWithoutAnActor(t *testing.T) {
+	t.Parallel()
+	for selected, want := range map[string]string{
+		`{"party_character_ids": []}`:                                "selected.party_character_ids: empty",
+		`{"party_character_ids": ["ren"], "active_actor_id": "mei"}`: `selected.active_actor_id: "mei" is not in selected.party_character_ids`,
+	} {
+		if _, err := turn.Begin(compile(t, game.Content{}), cave(t, `{"selected": `+selected+`}`)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", selected, err, want)
+		}
 	}
 }
 

@@ -135,6 +135,8 @@ func (c Character) Problem(life map[AliveState]LifeRule) string {
 		return fmt.Sprintf("hp must lie between 0 and max, not %d of %d", c.HP.Current, c.HP.Max)
 	case !known:
 		return fmt.Sprintf("unknown alive_state %q", c.Status.AliveState)
+	case c.Attributes.Exists() && !c.Attributes.IsNull() && !c.Attributes.IsObject():
+		return "attributes must be an object from names to numbers"
 	}
 	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -74,13 +75,23 @@ func checkParty(s state.Setup, g *game.Game, report func(string, ...any)) {
 		}
 		ids[c.ID] = true
 	}
-	for i, id := range s.Selected.Party {
-		if !ids[id] {
+	party := s.Selected.Party
+	if party != nil && len(party) == 0 {
+		report("selected.party_character_ids: empty: name at least one character, or leave it out for all")
+	}
+	for i, id := range party {
+		switch {
+		case !ids[id]:
 			report("selected.party_character_ids[%d]: no character %q", i, id)
+		case slices.Contains(party[:i], id):
+			report("selected.party_character_ids[%d]: %q is there already: take it out", i, id)
 		}
 	}
-	if id := s.Selected.ActorID; id != "" && !ids[id] {
+	switch id := s.Selected.ActorID; {
+	case id != "" && !ids[id]:
 		report("selected.active_actor_id: no character %q", id)
+	case id != "" && len(party) > 0 && !slices.Contains(party, id):
+		report("selected.active_actor_id: %q is not in selected.party_character_ids: add it, or choose a member", id)
 	}
 }
 
