@@ -603,3 +603,28 @@ func TestJunkMemoriesAndSummaries(t *testing.T) {
 		})
 	}
 }
+
+// TestCommonMemoriesAreFound: CA-43, CA-44. In the mode "common" the memories that only the acting
+// character has do not use up the room of those that everybody has.
+func TestCommonMemoriesAreFound(t *testing.T) {
+	t.Parallel()
+	replies := []string{"A pearl lies in the well of the old mill."}
+	for i := range 8 {
+		replies = append(replies, fmt.Sprintf("The pearl, a pearl! (%d)", i))
+	}
+	replies = append(replies, "Rain falls.")
+	cfg := campaign.Config{Services: campaign.Services{Memory: &memory.Index{}}, Model: scripted(append(replies, "Hm.")...)}
+	seen := observed(&cfg)
+	e := newEngine(t, cfg, `{"settings": {"visibility.mode": "common", "memory.max_tokens": 24, "context.full_context_enabled": false, "context.recent_turns": 1}}`)
+	for i := range replies {
+		in := turn.Submit{Text: "I look."}
+		if i > 0 && i < len(replies)-1 {
+			in.Audience = []string{"ren"}
+		}
+		turnOf(t, e, in)
+	}
+	o := turnOf(t, e, turn.Submit{Text: "Where is the pearl?"})
+	if got := blocks((*seen)[len(replies)])["memory"]; !strings.Contains(got, "the old mill") || strings.Contains(got, "pearl!") {
+		t.Errorf("recalled: %s, %v", got, o.Turn.Trace.Memories)
+	}
+}

@@ -63,8 +63,8 @@
 //
 // Turns that do not lead to [Query.Head] are not found: turns of other branches, and turns that
 // were undone. They do not affect the scores either: the answer is the same as if only the turns up
-// to the head had been added. Turns that [Query.Viewer] did not witness are treated in the same
-// way. So are the turns from [Query.Before] on, which the prompt shows word for word.
+// to the head had been added. Turns that [Query.Viewer] or one of [Query.Hearers] did not
+// witness are treated in the same way. So are the turns from [Query.Before] on, which the prompt shows word for word.
 //
 // # Limits
 //

@@ -45,6 +45,16 @@ func TestTwiceIsOnce(t *testing.T) {
 	if items := recall(t, index, q); len(items) != 0 {
 		t.Errorf("orrin knows of %v", items)
 	}
+	for _, c := range []struct {
+		hearers []string
+		public  bool
+		want    int
+	}{{nil, false, 1}, {[]string{"mara"}, false, 1}, {[]string{"mara", "orrin"}, false, 0}, {nil, true, 0}} {
+		q.Viewer, q.Hearers, q.Public = "mara", c.hearers, c.public
+		if items := recall(t, index, q); len(items) != c.want {
+			t.Errorf("for %v, public %t: %v", c.hearers, c.public, items)
+		}
+	}
 }
 
 // TestReplacedTurnsAreSwept: replaced turns do not take space permanently. The answers equal the

@@ -1,5 +1,7 @@
 package memory
 
+import "slices"
+
 // MaxItems is the maximum number of items of an answer.
 const MaxItems = 64
 
@@ -19,11 +21,25 @@ type Query struct {
 	// Viewer is the character who asks: turns that this character did not witness are excluded. ""
 	// means a viewer who knows everything.
 	Viewer string `json:"viewer,omitempty"`
+	// Hearers are further characters who will know the answer: turns that one of them did not
+	// witness are excluded. Public excludes all turns with a list of witnesses.
+	Hearers []string `json:"hearers,omitempty"`
+	Public  bool     `json:"public,omitempty"`
 	// Texts are the texts to search for, newest first.
 	Texts []string `json:"texts"`
 	// Limit is the maximum total size of the texts of the answer, in estimated tokens. 0 or less
 	// asks for nothing.
 	Limit int `json:"limit"`
+}
+
+// mayFind reports whether the query may find a turn with these witnesses. Everybody witnessed a turn
+// without a list.
+func (q *Query) mayFind(witnesses []string) bool {
+	if len(witnesses) == 0 {
+		return true
+	}
+	missed := func(id string) bool { return !slices.Contains(witnesses, id) }
+	return !q.Public && (q.Viewer == "" || !missed(q.Viewer)) && !slices.ContainsFunc(q.Hearers, missed)
 }
 
 // Item is a memory: a piece of a turn or of a summary.

@@ -60,8 +60,7 @@ func (s *campaignIndex) look(q Query, visible []bool) (passages, length int) {
 	path := s.lineage.Path(q.Head)
 	for i := range s.turns {
 		r := &s.turns[i]
-		if q.Head != "" && !path.has(r.place) || q.Before > 0 && r.index >= q.Before ||
-			q.Viewer != "" && len(r.witnesses) > 0 && !slices.Contains(r.witnesses, q.Viewer) {
+		if q.Head != "" && !path.has(r.place) || q.Before > 0 && r.index >= q.Before || !q.mayFind(r.witnesses) {
 			continue
 		}
 		passages += r.to - r.from

@@ -181,10 +181,9 @@ func (s *campaignVectors) holds(q Query) bool {
 }
 
 // wanted reports whether a turn leads to the head, is old enough for the query, and was witnessed
-// by the viewer. A turn without a list of witnesses was witnessed by all.
+// by those who will know the answer.
 func (r vectorTurn) wanted(id string, q Query, path Path) bool {
-	return (q.Head == "" || path.Has(id)) && (q.Before <= 0 || r.index < q.Before) &&
-		(q.Viewer == "" || len(r.witnesses) == 0 || slices.Contains(r.witnesses, q.Viewer))
+	return (q.Head == "" || path.Has(id)) && (q.Before <= 0 || r.index < q.Before) && q.mayFind(r.witnesses)
 }
 
 // found is an item with the index of its turn.

@@ -549,6 +549,9 @@ func TestNothingToFind(t *testing.T) {
 		}
 	}
 	rememberIn(t, m, memory.Turn{ID: "t1", Index: 1, Text: "key"}) // now all may know it
+	if items := recallNear(t, m, memory.Query{Texts: []string{"key"}, Public: true, Limit: 600}); len(items) != 1 {
+		t.Errorf("for everybody: %v", items)
+	}
 	if items := recallNear(t, m, memory.Query{Texts: []string{"key"}, Viewer: "orrin", Limit: 600}); len(items) != 1 {
 		t.Errorf("a turn that all may know by now: %v", items)
 	}

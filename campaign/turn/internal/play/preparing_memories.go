@@ -31,6 +31,9 @@ func memoryQuery(w past.Window) *memory.Query {
 	if w.Mode() != state.AudienceOff {
 		q.Viewer = w.In.ActorID
 	}
+	if all := w.Listener(); all.Shared { // the answer must not lack what all know because one knows more
+		q.Hearers, q.Public = all.Group, len(all.Group) == 0
+	}
 	chat := w.Chat()
 	for _, message := range slices.Backward(chat[max(0, len(chat)-past.RecallTexts):]) {
 		if strings.TrimSpace(message.Text) != "" {
