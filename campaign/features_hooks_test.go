@@ -304,3 +304,23 @@ func TestSubmittedEventsReachThePrompt(t *testing.T) {
 		})
 	}
 }
+
+// TestHostEventsOfAnOverride: a person's override keeps what hooks did for the host's events of the line,
+// once. An accepted text does not.
+func TestHostEventsOfAnOverride(t *testing.T) {
+	t.Parallel()
+	list, problems := hooks.Parse([]byte(`[{"name": "found", "event": "before_attachments", "actions": [{"type": "message", "content": "A picture."}]}]`))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	for decision, want := range map[state.Decision][]string{state.DecideOverride: {"A picture."}, state.DecideAccept: nil} {
+		e := newEngine(t, campaign.Config{Model: scripted("Ren loses 3 hit points."), Game: compile(t, game.Content{Rules: game.Rules{Hooks: list}})},
+			`{"settings": {"retry.max_retries": 0}}`)
+		wantOutcome(t, turnOf(t, e, turn.Submit{Text: "I look.", Events: []state.HostEvent{{Event: "before_attachments"}}}), "conflict")
+		o := do(t, e, turn.ResolveConflict{Decision: decision, Text: "Dust falls."})
+		if diff := cmp.Diff(want, o.Messages); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", decision, diff)
+		}
+		rebuilt(t, e)
+	}
+}

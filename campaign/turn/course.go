@@ -80,8 +80,10 @@ var course = []row{
 	{"approve", Approving, askAlways(approval, either(handler(approved), handler(discarded))).or(atCalls, atDenied, atCommit, idle)},
 	{atPassed, Adjudicating, decide(play.Passed).or(atContinue, atNarrate)},
 
-	// The output has passed. The next speaker of a cast may follow.
-	{atKeep, Adjudicating, decide(play.KeepReply).or(atSettle)}, // without a cast
+	// The output has passed. The next speaker of a cast may follow. Only a person's override still
+	// has host events to raise, because those of the rejected outputs were undone.
+	{atOverridden, Adjudicating, raiseEach(play.NextHostEvent)},
+	{"keep", Adjudicating, decide(play.KeepReply).or(atSettle)}, // without a cast
 	{atSpoken, Adjudicating, raise(game.EventSpeakerDone, play.EventData.SpokenPayload)},
 	{"next_speaker", Adjudicating, decide(play.NextSpeaker).or(atSpeaker, atReport)},
 

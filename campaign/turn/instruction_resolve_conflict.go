@@ -95,7 +95,7 @@ func deliverDecision(m *Machine, in ResolveConflict, report *state.ConflictRepor
 	t.Out.Accepted, _ = judge.Split(found)
 	// A person's replacement of the model's text is an edit.
 	t.RunScripts(script.Where{Placement: script.AIOutput, Edit: true})
-	return atKeep, nil
+	return atOverridden, nil
 }
 
 // applyCallsOfPerson judges the calls of an override and applies the accepted ones. The refused

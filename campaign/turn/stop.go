@@ -16,30 +16,30 @@ const (
 
 // The rows to which a row other than the one above leads, or at which an instruction begins.
 const (
-	idle        Stop = "idle" // the end of every instruction
-	atRoute     Stop = "route"
-	atSpeaker        = Stop(play.ToSpeaker)
-	atHistory   Stop = "history"
-	atModel          = Stop(play.ToModel)
-	atCalls          = Stop(play.ToCalls)
-	atNarration      = Stop(play.ToNarration)
-	atDecide         = Stop(play.ToDecide)
-	atApproval       = Stop(play.ToApproval)
-	atPassed         = Stop(play.ToPassed)
-	atKeep      Stop = "keep"
-	atSpoken         = Stop(play.ToSpoken)
-	atSettle         = Stop(play.ToSettle)
-	atRecord    Stop = "record"
-	atCommit    Stop = "commit"
-	atContinue       = Stop(play.ToContinue)
-	atNarrate        = Stop(play.ToNarrate)
-	atDenied         = Stop(play.ToDenied)
-	atRetry          = Stop(play.ToRetry)
-	atGiveUp         = Stop(play.ToGiveUp)
-	atReport         = Stop(play.ToReport)
-	atNoRoom         = Stop(play.ToNoRoom)
-	atSuggest   Stop = "suggest"
-	atClock     Stop = "clock"
-	atAnnounce  Stop = "announce"
-	atPast      Stop = "state"
+	idle         Stop = "idle" // the end of every instruction
+	atRoute      Stop = "route"
+	atSpeaker         = Stop(play.ToSpeaker)
+	atHistory    Stop = "history"
+	atModel           = Stop(play.ToModel)
+	atCalls           = Stop(play.ToCalls)
+	atNarration       = Stop(play.ToNarration)
+	atDecide          = Stop(play.ToDecide)
+	atApproval        = Stop(play.ToApproval)
+	atPassed          = Stop(play.ToPassed)
+	atOverridden Stop = "overridden"
+	atSpoken          = Stop(play.ToSpoken)
+	atSettle          = Stop(play.ToSettle)
+	atRecord     Stop = "record"
+	atCommit     Stop = "commit"
+	atContinue        = Stop(play.ToContinue)
+	atNarrate         = Stop(play.ToNarrate)
+	atDenied          = Stop(play.ToDenied)
+	atRetry           = Stop(play.ToRetry)
+	atGiveUp          = Stop(play.ToGiveUp)
+	atReport          = Stop(play.ToReport)
+	atNoRoom          = Stop(play.ToNoRoom)
+	atSuggest    Stop = "suggest"
+	atClock      Stop = "clock"
+	atAnnounce   Stop = "announce"
+	atPast       Stop = "state"
 )
