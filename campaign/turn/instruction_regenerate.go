@@ -23,7 +23,8 @@ type Regenerate struct {
 	// limited to kinds of answers.
 	Swipe bool `json:"swipe,omitempty"`
 	// Speaker is the member of the cast that answers instead, muted or not. Empty: the same
-	// speakers answer a swipe; the speakers that the line calls answer a regeneration.
+	// speakers answer a swipe, or if nobody spoke, the member who spoke last, or any member; the
+	// speakers that the line calls answer a regeneration.
 	Speaker string `json:"speaker,omitempty"`
 	// ClientTurnID makes the instruction repeatable. ExpectedHead refuses it if the head is not the
 	// turn that the player saw. See [state.Submission].

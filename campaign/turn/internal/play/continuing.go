@@ -1,14 +1,10 @@
 package play
 
 import (
-	"slices"
-
-	"github.com/talewright/talewright/campaign/cast"
 	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
-	"github.com/talewright/talewright/worldbook"
 )
 
 // ContinueTurn prepares the stage for a turn that is already committed and is continued. Nothing
@@ -30,8 +26,12 @@ func ContinueTurn(t *Turn, head state.Turn, values setting.Values) {
 	}
 	if n := len(head.Replies); n > 0 {
 		t.Casting.Speakers = []string{head.Replies[n-1].Speaker}
-	} else if head.Text == "" && len(t.Game.Cast()) > 0 {
-		if choice := chooseContinuing(t); len(choice.Speakers) > 0 {
+	} else if nobodySpoke(head) && len(t.Game.Cast()) > 0 {
+		choice, err := chooseAfterSilence(t)
+		if err != nil { // no member has a card: the narrator continues
+			s.Warn("cast: %v", err)
+		}
+		if len(choice.Speakers) > 0 {
 			t.Casting.Speakers, s.Trace.Cast = choice.Speakers, &choice
 		}
 	}
@@ -39,30 +39,6 @@ func ContinueTurn(t *Turn, head state.Turn, values setting.Values) {
 	if t.Casting.Speaking() != "" {
 		BeginReply(t)
 	}
-}
-
-// chooseContinuing chooses the member of the cast who answers the line of a turn in which nobody
-// spoke: the member who spoke last, else any member who hears the turn, muted or not.
-func chooseContinuing(t *Turn) cast.Choice {
-	r := castRound(t.Window())
-	hears := func(m cast.Member) bool { return slices.Contains(t.Order.In.Audience, m.ID) }
-	isHeard := slices.ContainsFunc(r.Members, hears) // otherwise all members hear the turn
-	r.Members = slices.DeleteFunc(slices.Clone(r.Members), func(m cast.Member) bool { return m.Gone || isHeard && !hears(m) })
-	canSpeak := func(id string) bool {
-		return slices.ContainsFunc(r.Members, func(m cast.Member) bool { return m.ID == id })
-	}
-	r.Kind, r.Chat = worldbook.Continue, []cast.Line{{By: cast.ByPlayer}}
-	for before := range t.Next.Back(t.Next.State.HeadTurnID) {
-		if n := len(before.Replies); n > 0 && canSpeak(before.Replies[n-1].Speaker) {
-			r.Chat = []cast.Line{{By: cast.ByMember, ID: before.Replies[n-1].Speaker}, {By: cast.ByPlayer}}
-			break
-		}
-	}
-	choice, err := cast.Choose(r)
-	if err != nil { // no member has a card: the narrator continues
-		t.Stage.Base.Warn("cast: %v", err)
-	}
-	return choice
 }
 
 // countsOf returns counts that mark all rolls as used, so the next ones are new.

@@ -19,7 +19,7 @@ func ChooseSpeakers(t *Turn) Next {
 	if len(t.Game.Cast()) == 0 {
 		return ToNext
 	}
-	choice, err := chooseSpeakers(t.Window(), t.Order.Renewal)
+	choice, err := chooseSpeakers(t)
 	if err != nil { // a submission with a speaker who cannot speak was refused earlier
 		t.Stage.Pending.Warn("cast: %v", err)
 	}
@@ -47,15 +47,18 @@ func ChooseSuggester(t *Turn) {
 }
 
 // chooseSpeakers chooses the speakers of the cast. A swipe has the same speakers as the answer before.
-func chooseSpeakers(w past.Window, renewal *Renewal) (cast.Choice, error) {
+func chooseSpeakers(t *Turn) (cast.Choice, error) {
+	renewal := t.Order.Renewal
+	if renewal == nil || t.Order.In.Generation != worldbook.Swipe || t.Order.Ask.Speaker != "" {
+		return cast.Choose(castRound(t.Window()))
+	}
 	var choice cast.Choice
-	if renewal != nil && w.In.Generation == worldbook.Swipe && w.Ask.Speaker == "" {
-		var replies []state.Reply
-		if head, isKnown := w.Played(renewal.HeadState.HeadTurnID); isKnown { // the turn may be an old one
-			replies = head.Replies
+	if head, isKnown := t.Window().Played(renewal.HeadState.HeadTurnID); isKnown { // the turn may be an old one
+		if nobodySpoke(*head) {
+			return chooseAfterSilence(t)
 		}
-		for _, r := range replies {
-			if _, isMember := w.Game.Member(r.Speaker); isMember {
+		for _, r := range head.Replies {
+			if _, isMember := t.Game.Member(r.Speaker); isMember {
 				choice.Speakers = append(choice.Speakers, r.Speaker)
 				choice.Trace = append(choice.Trace, cast.Note{ID: r.Speaker, Reason: cast.Spoke})
 			}
@@ -64,7 +67,31 @@ func chooseSpeakers(w past.Window, renewal *Renewal) (cast.Choice, error) {
 	if len(choice.Speakers) > 0 {
 		return choice, nil
 	}
-	return cast.Choose(castRound(w))
+	return cast.Choose(castRound(t.Window()))
+}
+
+// nobodySpoke reports whether a turn of a cast has only the player's line.
+func nobodySpoke(turn state.Turn) bool { return len(turn.Replies) == 0 && turn.Text == "" }
+
+// chooseAfterSilence chooses the member of the cast who answers the line of a turn in which nobody
+// spoke, for a swipe or to continue it: the member who spoke last, else any member who hears the turn,
+// muted or not.
+func chooseAfterSilence(t *Turn) (cast.Choice, error) {
+	r := castRound(t.Window())
+	hears := func(m cast.Member) bool { return slices.Contains(t.Order.In.Audience, m.ID) }
+	isHeard := slices.ContainsFunc(r.Members, hears) // otherwise all members hear the turn
+	r.Members = slices.DeleteFunc(slices.Clone(r.Members), func(m cast.Member) bool { return m.Gone || isHeard && !hears(m) })
+	canSpeak := func(id string) bool {
+		return slices.ContainsFunc(r.Members, func(m cast.Member) bool { return m.ID == id })
+	}
+	r.Kind, r.Chat = worldbook.Continue, []cast.Line{{By: cast.ByPlayer}}
+	for before := range t.Next.Back(t.Next.State.HeadTurnID) {
+		if n := len(before.Replies); n > 0 && canSpeak(before.Replies[n-1].Speaker) {
+			r.Chat = []cast.Line{{By: cast.ByMember, ID: before.Replies[n-1].Speaker}, {By: cast.ByPlayer}}
+			break
+		}
+	}
+	return cast.Choose(r)
 }
 
 // castRound returns the data for the choice of speakers.
