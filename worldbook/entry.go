@@ -94,7 +94,8 @@ type Entry struct {
 	CaseSensitive   *bool
 	MatchWholeWords *bool
 	UseGroupScoring *bool
-	// AutomationID is passed to the host with the activation.
+	// AutomationID is the automation that the host runs while the entry is active. [Result] has it with
+	// the activation, and a campaign sends it as the effect worldbook:automation.
 	AutomationID string
 	// Sticky keeps the entry active until so many messages have been added since its activation.
 	// Then Cooldown keeps it inactive for so many messages. Delay keeps it inactive while the chat
