@@ -27,6 +27,7 @@
 //
 // # Codes of problems
 //
+//   - not_a_card: fatal: a file that begins no story; the text says which function reads it
 //   - not_a_chat: fatal: no line is a header or a message
 //   - unreadable: a line that is not a JSON object, or not of a chat; it is skipped
 //   - bad_text: a chat that is not UTF-8; the broken bytes are read as U+FFFD

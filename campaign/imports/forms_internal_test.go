@@ -42,7 +42,7 @@ func TestKindsOfFiles(t *testing.T) {
 		{`{"entries": {"0": {"uid": 0, "key": ["a"], "content": "b", "role": 0}}}`, bookFile, "the role of an entry of a book is a number"},
 		{`{"rules": {}}`, cardFile, "rules that are not a list"},
 	} {
-		if got := kindOf([]byte(c.text)); got != c.want {
+		if got, _ := kindOf([]byte(c.text)); got != c.want {
 			t.Errorf("%s: %v, want %v: %s", c.text, got, c.want, c.reason)
 		}
 	}

@@ -206,6 +206,40 @@ func TestForeignFilesRefused(t *testing.T) {
 }
 
 // TestMendedFilesPlay: files with small mistakes are recognised and play, and a warning says what was
+// TestOtherFilesAreNamed: the problem of a file of SillyTavern that begins no story says what the file
+// is and what reads it, in both languages.
+func TestOtherFilesAreNamed(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ file, want, chinese string }{
+		{`{"version": 2, "name": "Rain", "disableSend": false, "qrList": [{"id": 1, "label": "Rain", "message": "/echo rain"}]}`,
+			"this is a set of quick replies, which begins no story: no campaign runs it; the host can", "一组快速回复"},
+		{`{"name": "Old", "quickReplyEnabled": true, "quickReplySlots": []}`, "a set of quick replies", "一组快速回复"},
+		{`{"temperature": 1, "prompts": [{"identifier": "main", "content": "Play."}], "prompt_order": []}`, "a preset for chat completion, which begins no story: read it with tavern.ParsePreset", "聊天补全预设"},
+		{`{"temperature": 1, "openai_max_context": 4095}`, "a preset for chat completion", "聊天补全预设"},
+		{`{"name": "ChatML", "input_sequence": "<|im_start|>user", "output_sequence": "<|im_start|>assistant"}`, "an instruct preset, which begins no story: read it with tavern.ParseInstruct", "指令预设"},
+		{`{"scriptName": "a", "findRegex": "/a/g", "replaceString": "b", "placement": [2]}`, "a regex script, which begins no story: read it with script.Parse", "正则脚本"},
+		{`[{"scriptName": "a", "findRegex": "/a/g", "replaceString": "b", "placement": [2]}]`, "a regex script", "正则脚本"},
+		{`{"type": "script", "enabled": true, "name": "s", "id": "1", "content": "1", "info": "", "button": {"enabled": true, "buttons": []}, "data": {}}`,
+			"a script of TavernHelper, which begins no story: no campaign runs it; import the card", "酒馆助手的脚本"},
+		{`{"id": "1", "name": "s", "content": "1", "buttons": [], "data": {}}`, "a script of TavernHelper", "酒馆助手的脚本"},
+		{`{"id": "1", "name": "s", "content": "1", "info": "", "data": {}}`, "a script of TavernHelper", "酒馆助手的脚本"},
+		{"\ufeff" + `{"user_name": "Mara", "character_name": "Orin", "chat_metadata": {}}` + "\r\n" + `{"name": "Orin", "is_user": false, "mes": "Hello."}` + "\r\n",
+			"a chat, which begins no story: read it with imports.ParseChat", "聊天记录"},
+		{`{"user_name": "Mara", "character_name": "Orin"}`, "a chat", "聊天记录"},
+		{"{\"name\": \"Orin\", \"is_user\": false, \"mes\": \"Hello.\"}\n{\"name\": \"Mara\", \"is_user\": true, \"mes\": \"Hi.\"}", "a chat", "聊天记录"},
+	} {
+		start, found := imports.Parse([]byte(c.file), imports.Options{})
+		if len(found) != 1 || found.Err() == nil || found[0].Code != "not_a_card" || !strings.Contains(found[0].Text, c.want) || start.Content.People.Card != nil {
+			t.Errorf("%s: %v, want %s", c.file, found, c.want)
+			continue
+		}
+		text := found.Translated("zh")[0].Text
+		if !strings.HasPrefix(text, "这是"+c.chinese+"，不能用来开始故事：") || strings.Contains(text, " it ") {
+			t.Errorf("%s: %s", c.file, text)
+		}
+	}
+}
+
 // mended (SC-12).
 func TestMendedFilesPlay(t *testing.T) {
 	t.Parallel()

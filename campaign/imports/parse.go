@@ -1,7 +1,6 @@
 package imports
 
 import (
-	"bytes"
 	"errors"
 	"strconv"
 	"strings"
@@ -32,17 +31,20 @@ import (
 //   - A world book in any other form that [format.Parse] reads, see [Start.AddBook].
 //
 // The problems list what of the file does not play. If the file is not one of these, or cannot be
-// read, a problem is fatal and the start is empty.
+// read, a problem is fatal and the start is empty. For a preset, scripts, quick replies or a chat of
+// SillyTavern, it says what the file is and which function reads it.
 func Parse(data []byte, o Options) (Start, talewright.Problems) {
 	start := Begin(o)
 	var err error
-	switch kindOf(data) {
+	switch kind, other := kindOf(data); kind {
 	case worldFile:
 		start.addWorld(data)
 	case roleplayFile:
 		err = start.addRoleplay(data)
 	case bookFile:
 		err = start.addBook(o.Name, data)
+	case otherFile:
+		err = talewright.Problems{other}
 	default:
 		if err = start.addCard(data); err == nil {
 			c := start.Content.People.Card
@@ -91,30 +93,28 @@ const (
 	worldFile
 	roleplayFile
 	bookFile
+	otherFile // one of otherFiles
 )
 
-// kindOf recognises a file by its members.
-func kindOf(data []byte) kind {
-	root, _, err := readValue(bytes.TrimPrefix(data, []byte("\ufeff")))
-	if err != nil {
-		if _, err := format.Detect(data); err == nil { // a book in YAML
-			return bookFile
-		}
-		return cardFile
-	}
+// kindOf recognises a file by its members. other is the problem of an otherFile.
+func kindOf(data []byte) (k kind, other talewright.Problem) {
+	root, err := readRoot(data)
 	if spec, _ := root.Get("spec").AsText(); strings.HasPrefix(spec, "chara_card") || isScenario(root) || isNovelStory(root) || isKobold(root) {
-		return cardFile
+		return cardFile, other
 	}
-	if isWorld(root) || isWorld(root.Get("world")) || isWorld(root.Get("schema")) || isWorld(root.Get("worldDefinition")) {
-		return worldFile
+	if other, is := otherFileOf(root); is {
+		return otherFile, other
 	}
-	switch name, err := format.Detect(data); {
-	case err != nil:
-		return cardFile
-	case name == format.RoleplayConfig:
-		return roleplayFile
+	if err == nil && (isWorld(root) || isWorld(root.Get("world")) || isWorld(root.Get("schema")) || isWorld(root.Get("worldDefinition"))) {
+		return worldFile, other
 	}
-	return bookFile
+	switch name, unknown := format.Detect(data); { // it recognises also a book in YAML
+	case unknown != nil:
+		return cardFile, other
+	case err == nil && name == format.RoleplayConfig:
+		return roleplayFile, other
+	}
+	return bookFile, other
 }
 
 // isWorld reports whether an object has a list that only an exported world has.
