@@ -2,6 +2,7 @@ package campaign_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -68,7 +69,7 @@ func TestLifeStatesAreChecked(t *testing.T) {
 }
 
 // TestCharactersAreEditedWhole: fields that make no character are refused with the reason, and
-// nothing changes. An edit keeps the other fields.
+// nothing changes. An edit keeps the other fields, and the other members of hp and status.
 func TestCharactersAreEditedWhole(t *testing.T) {
 	t.Parallel()
 	m := begin(t, game.Content{})
@@ -80,6 +81,7 @@ func TestCharactersAreEditedWhole(t *testing.T) {
 		{"ren", `{"character_id": "mei"}`, "character_id cannot be changed"},
 		{"ren", `{"status": {"alive_state": "asleep"}}`, "asleep"},
 		{"ren", `{"hp": {"current": 9, "max": 3}}`, "hp"},
+		{"ren", `{"hp": {"max": 3}}`, "hp must lie between 0 and max, not 10 of 3"},
 		{"", `{"name": "Nobody"}`, "character_id"},
 	} {
 		err := m.Step(turn.SetCharacter{CharacterID: c.id, Fields: value(t, c.fields)})
@@ -97,6 +99,21 @@ func TestCharactersAreEditedWhole(t *testing.T) {
 		t.Errorf("renamed: %s", jsonOf(t, got))
 	} else if want.Name = "Renn"; jsonOf(t, got) != jsonOf(t, want) {
 		t.Errorf("the edit changed more: %s, want %s", jsonOf(t, got), jsonOf(t, want))
+	}
+	for _, c := range []struct{ fields, want string }{
+		{`{"status": {"flags": ["wet"]}, "attributes": {"wits": 2, "nerve": 1}}`, "10 of 10, alive [wet]"},
+		{`{"hp": {"current": 0}, "status": {"alive_state": "downed"}}`, "0 of 10, downed [wet]"},
+		{`{"hp": {"current": 4, "max": 12}, "status": {"alive_state": "alive", "flags": []}}`, "4 of 12, alive []"},
+		{`{"attributes": {"wits": 3}}`, "4 of 12, alive []"},
+	} {
+		play(t, m, turn.SetCharacter{CharacterID: "ren", Fields: value(t, c.fields)})
+		got, _ := m.Campaign().State.Character("ren")
+		if have := fmt.Sprintf("%d of %d, %s %v", got.HP.Current, got.HP.Max, got.Status.AliveState, got.Status.Flags); have != c.want {
+			t.Errorf("%s: %s, want %s", c.fields, have, c.want)
+		}
+	}
+	if got, _ := m.Campaign().State.Character("ren"); got.Attributes.String() != `{"wits":3}` {
+		t.Errorf("attributes are replaced as a whole: %s", got.Attributes)
 	}
 	play(t, m, turn.SetCharacter{CharacterID: "kai", Fields: value(t, `{"name": "Kai"}`)})
 	if kai, known := m.Campaign().State.Character("kai"); !known || kai.Name != "Kai" || kai.Status.AliveState != state.Alive {

@@ -11,7 +11,8 @@ import (
 )
 
 // SetCharacter replaces fields of a character, or adds a new character. Fields is an object in the
-// form of [state.Character].
+// form of [state.Character]. Members of hp and status that it does not name keep their values. Every
+// other field that it names is replaced as a whole, also lists and objects such as attributes.
 type SetCharacter struct {
 	CharacterID string     `json:"character_id"`
 	Fields      tree.Value `json:"fields"`
@@ -49,6 +50,9 @@ func setCharacter(c *state.Campaign, id string, fields tree.Value, life map[stat
 		members = append(members, tree.Member{Key: key, Value: v})
 	}
 	for key, v := range fields.Members() {
+		if key == "hp" || key == "status" {
+			v = old.Get(key).Merge(v)
+		}
 		members = append(members, tree.Member{Key: key, Value: v})
 	}
 	var edited state.Character
