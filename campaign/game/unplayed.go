@@ -104,6 +104,8 @@ type usageCheck struct {
 	pieces  []template.Piece // texts with templates, without lore
 	cards   []scriptedCard
 	outlets outletUse
+
+	unknownNames map[string]bool // texts of the problems of names that templates read and nothing declares
 }
 
 // variableRead is a name that a text reads, with its first place.
@@ -453,7 +455,14 @@ func (u *usageCheck) vetTemplates() {
 	if c := u.content.People.Card; c != nil {
 		env.Cards = []card.Card{*c}
 	}
-	u.found.list = append(u.found.list, template.Vet(env, u.pieces...)...)
+	found := template.Vet(env, u.pieces...)
+	u.found.list = append(u.found.list, found...)
+	u.unknownNames = map[string]bool{}
+	for _, p := range found {
+		if p.Code == codeTemplateNeeds {
+			u.unknownNames[p.Text] = true
+		}
+	}
 }
 
 // checkPreset checks the enabled prompts of a preset.

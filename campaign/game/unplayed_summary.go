@@ -2,23 +2,26 @@ package game
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/prompt/script"
+	"github.com/talewright/talewright/prompt/template"
 )
 
 // scriptedCard counts the scripted parts of a card and of its own lorebook.
 type scriptedCard struct {
-	part          string // the path of the card
-	book          string // the path of the entries of its lorebook; "" without a lorebook
-	name          string // the name of the character
-	file          string // the name of the card, which owns its regex scripts
-	templates     int    // texts with templates
-	played        int    // the number of templates that compile
-	helperScripts string // a list of the scripts of TavernHelper; it may be empty
-	hasUnplayed   bool   // one of these scripts does something that is not played
-	regex         int    // regex scripts
+	part          string   // the path of the card
+	book          string   // the path of the entries of its lorebook; "" without a lorebook
+	name          string   // the name of the character
+	file          string   // the name of the card, which owns its regex scripts
+	templates     int      // texts with templates
+	compiled      []string // the texts whose templates compile
+	helperScripts string   // a list of the scripts of TavernHelper; it may be empty
+	hasUnplayed   bool     // one of these scripts does something that is not played
+	regex         int      // regex scripts
 }
 
 // addCard begins to count the scripted parts of a card.
@@ -42,10 +45,26 @@ func (u *usageCheck) countTemplate(path, text string, compiles bool) {
 			continue
 		}
 		if c.templates++; compiles {
-			c.played++
+			c.compiled = append(c.compiled, text)
 		}
 		return
 	}
+}
+
+// countPlayed returns how many texts that compile read no name that [usageCheck.vetTemplates] reported.
+// It reports a name only once, but each text that reads the name fails.
+func (u *usageCheck) countPlayed(texts []string) int {
+	if len(u.unknownNames) == 0 {
+		return len(texts)
+	}
+	played := 0
+	for _, text := range texts {
+		alone := template.Vet(template.Env{}, template.Piece{Text: text})
+		if !slices.ContainsFunc(alone, func(p talewright.Problem) bool { return u.unknownNames[p.Text] }) {
+			played++
+		}
+	}
+	return played
 }
 
 // reportSummaries reports for each card with an unplayed part how many of its scripted parts are
@@ -53,11 +72,12 @@ func (u *usageCheck) countTemplate(path, text string, compiles bool) {
 func (u *usageCheck) reportSummaries() {
 	for _, c := range u.cards {
 		var parts []string
-		hasUnplayed := c.hasUnplayed || c.played < c.templates
+		played := u.countPlayed(c.compiled)
+		hasUnplayed := c.hasUnplayed || played < c.templates
 		if c.templates > 0 {
 			result := "all played"
-			if c.played < c.templates {
-				result = fmt.Sprintf("%d played", c.played)
+			if played < c.templates {
+				result = fmt.Sprintf("%d played", played)
 			}
 			parts = append(parts, fmt.Sprintf("templates: %d (%s)", c.templates, result))
 		}
