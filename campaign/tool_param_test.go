@@ -86,18 +86,18 @@ func TestMistakesInParametersAreReported(t *testing.T) {
 	endless := tool.Param{Type: tool.ObjectParam, Fields: map[string]tool.Param{}}
 	endless.Fields["again"] = endless
 	for want, p := range map[string]tool.Param{
-		`"p" has the unknown type "text"`: {Type: "text"},
-		`"p" has an enum`:                 {Type: tool.IntegerParam, Enum: []string{"1"}},
-		`of at least one text`:            {Type: tool.StringParam, Enum: []string{}},
-		`"p" has a min or a max`:          {Type: tool.StringParam, Min: new(1.0)},
-		`the empty range 3 to 1`:          {Type: tool.NumberParam, Min: new(3.0), Max: new(1.0)},
+		`"p" has the unknown type "text"; write string, integer, number, boolean, array or object`: {Type: "text"},
+		`"p" has an enum`:        {Type: tool.IntegerParam, Enum: []string{"1"}},
+		`of at least one text`:   {Type: tool.StringParam, Enum: []string{}},
+		`"p" has a min or a max`: {Type: tool.StringParam, Min: new(1.0)},
+		`the empty range 3 to 1: no number fits, give a min that is not above the max`: {Type: tool.NumberParam, Min: new(3.0), Max: new(1.0)},
 		`the empty range NaN`:             {Type: tool.NumberParam, Min: new(math.NaN())},
 		`"p" has a length`:                {Type: tool.NumberParam, MaxLen: 3},
 		`range of lengths 4 to 3`:         {Type: tool.StringParam, MinLen: 4, MaxLen: 3},
 		`"p" has items`:                   {Type: tool.StringParam, Items: &tool.Param{Type: tool.StringParam}},
 		`"p" has fields`:                  {Type: tool.ArrayParam, Fields: map[string]tool.Param{}},
 		`"p[].x" has the unknown type ""`: {Type: tool.ArrayParam, Items: &tool.Param{Type: tool.ObjectParam, Fields: map[string]tool.Param{"x": {}}}},
-		`lies deeper than 8 levels`:       endless,
+		`lies deeper than 8 levels; nest the parameters less`: endless,
 	} {
 		_, err := tool.Set{}.With(castTool(map[string]tool.Param{"p": p}))
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -176,7 +176,7 @@ func TestMistakesInTypedToolsAreReported(t *testing.T) {
 		{"field M: map[string]int is not a type of arguments", typed[struct{ M map[string]int }]()},
 		{"field A.B: complex64 is not a type of arguments", typed[struct{ A struct{ B complex64 } }]()},
 		{"embedded structs are not read", typed[struct{ target2 }]()},
-		{`the tag max:"many" is not a number`, typed[struct {
+		{`the tag max:"many" is not a number; write one`, typed[struct {
 			N int `max:"many"`
 		}]()},
 		{`the tag max:"1.5" is not a number`, typed[struct {
@@ -185,7 +185,7 @@ func TestMistakesInTypedToolsAreReported(t *testing.T) {
 		{"has an enum: only a string", typed[struct {
 			N int `enum:"1,2"`
 		}]()},
-		{"lies deeper than 8 levels", typed[again]()},
+		{"lies deeper than 8 levels; nest the types less", typed[again]()},
 		{"lacks a Judge function", tool.New[struct{}](castTool(nil), nil)},
 	} {
 		_, err := tool.Set{}.With(tt.tool)

@@ -302,7 +302,7 @@ func TestIncompleteTool(t *testing.T) {
 		{"parameter types", bad, []string{`parameter "a" has the unknown type "integr"`,
 			`parameter "b" has the unknown type ""`}},
 		{"a taken name", func() tool.Tool { c := complete; c.Name = "move"; return c }(),
-			[]string{`"move" is registered already`}},
+			[]string{`"move" is registered already; choose a different name`}},
 	} {
 		_, err := tool.Builtin().With(c.tool)
 		if err == nil {

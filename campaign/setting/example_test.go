@@ -38,7 +38,7 @@ func ExampleRegistry_With() {
 	fmt.Println(err)
 	// Output:
 	// <nil> en
-	// setting: house.language is registered already
+	// setting: house.language is registered already; choose a different key
 }
 
 func ExampleRegistry_Freeze() {
@@ -108,5 +108,5 @@ func ExampleRegistry_Allow() {
 	// [] house.language: must be one of ["en" "zh"], not "ja"
 	// [house.language] <nil>
 	// <nil>
-	// setting: house.size is not a registered enum
+	// setting: house.size is not a registered enum; correct the key, or register it as an enum first
 }

@@ -35,10 +35,10 @@ func (r Registry) With(defs ...Definition) (Registry, error) {
 	for i, d := range defs {
 		switch _, taken := all[d.Key]; {
 		case d.Key == "":
-			errs = append(errs, fmt.Errorf("setting: definition %d has no key", i))
+			errs = append(errs, fmt.Errorf("setting: definition %d has no key; give it one", i))
 			continue
 		case taken:
-			errs = append(errs, fmt.Errorf("setting: %s is registered already", d.Key))
+			errs = append(errs, fmt.Errorf("setting: %s is registered already; choose a different key", d.Key))
 			continue
 		}
 		if err := d.check(); err != nil {
@@ -59,7 +59,7 @@ func (r Registry) With(defs ...Definition) (Registry, error) {
 func (r Registry) Allow(key string, words ...string) (Registry, error) {
 	d := r.defs[key]
 	if d.Type != Enum {
-		return r, fmt.Errorf("setting: %s is not a registered enum", key)
+		return r, fmt.Errorf("setting: %s is not a registered enum; correct the key, or register it as an enum first", key)
 	}
 	// A text that complete has written lists the old words, so complete must write it again. A text of the
 	// author stays.

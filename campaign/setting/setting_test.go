@@ -267,8 +267,8 @@ func TestRegistry(t *testing.T) {
 	odd := own
 	odd.Key, odd.Default = "house.chairs", tree.Int(3)
 	_, err = reg.With(own, odd, setting.Definition{})
-	for _, want := range []string{"house.tables is registered already", "default of house.chairs",
-		"definition 2 has no key"} {
+	for _, want := range []string{"house.tables is registered already; choose a different key", "default of house.chairs",
+		"definition 2 has no key; give it one"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("not reported: %s in %v", want, err)
 		}

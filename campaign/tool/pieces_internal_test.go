@@ -108,7 +108,7 @@ type node struct{ Next *node }
 func TestDeepParams(t *testing.T) {
 	t.Parallel()
 	got := New(Tool{Name: "deep"}, func(node, Call, View) Judgement { return Judgement{} }).mistakes
-	if len(got) != 1 || !strings.HasPrefix(got[0], "field Next.Next.") || !strings.HasSuffix(got[0], ": lies deeper than 8 levels") {
+	if len(got) != 1 || !strings.HasPrefix(got[0], "field Next.Next.") || !strings.HasSuffix(got[0], ": lies deeper than 8 levels; nest the types less") {
 		t.Errorf("%q", got)
 	}
 }
@@ -211,7 +211,7 @@ func TestManualsOfSmallTools(t *testing.T) {
 // TestRefusedNames: a parameter, a generated path and a generated character are refused with a reason.
 func TestRefusedNames(t *testing.T) {
 	t.Parallel()
-	if got := checkParams(map[string]Param{" ": {Type: StringParam, Description: "what"}}, "", 1); len(got) == 0 || got[0] != "a parameter has no name" {
+	if got := checkParams(map[string]Param{" ": {Type: StringParam, Description: "what"}}, "", 1); len(got) == 0 || got[0] != "a parameter has no name; give it one" {
 		t.Errorf("%q", got)
 	}
 	known := map[string]bool{"a": true, "b": true}
@@ -249,15 +249,15 @@ func TestMistakesOfTools(t *testing.T) {
 		{func(x *Tool) { x.Name = "a b" }, "a name has no blanks", "a blank"},
 		{func(x *Tool) { x.Name = "a\x01b" }, "a name has no blanks", "a control character that is no blank"},
 		{func(x *Tool) { x.Name = " " }, "lacks a name", "only blanks"},
-		{func(x *Tool) { x.Reasons = map[state.CallCode]string{"": "why"} }, `the reason "" has no text`, "a reason without a code"},
-		{func(x *Tool) { x.Reasons = map[state.CallCode]string{"r": " "} }, `the reason "r" has no text`, "a reason without a text"},
+		{func(x *Tool) { x.Reasons = map[state.CallCode]string{"": "why"} }, `the reason "" lacks its code or its text; write both`, "a reason without a code"},
+		{func(x *Tool) { x.Reasons = map[state.CallCode]string{"r": " "} }, `the reason "r" lacks its code or its text; write both`, "a reason without a text"},
 		{func(x *Tool) {
 			x.Reasons, x.Translations = map[state.CallCode]string{"r": "why"}, map[string]Translation{"zh": {Reasons: map[state.CallCode]string{"r": " "}}}
-		}, `the reason "r" in the language "zh" has no text`, "a translated reason without a text"},
+		}, `the reason "r" in the language "zh" has no text, or none in Reasons; write it, or correct the code`, "a translated reason without a text"},
 		{func(x *Tool) { x.Affects = []string{AffectsNothing, "hp.current"} }, "affects[0]", "nothing and something"},
 		{length(3, 0), "", "no greatest length"},
 		{length(3, 3), "", "one length"},
-		{length(3, 2), "has the empty range of lengths 3 to 2", "no length"},
+		{length(3, 2), "has the empty range of lengths 3 to 2: give a least length", "no length"},
 		{length(-1, 0), "has the empty range of lengths -1 to 0", "a negative least length"},
 		{length(0, -1), "has the empty range of lengths 0 to -1", "a negative greatest length"},
 		{func(x *Tool) { x.Params = map[string]Param{"p": {Type: IntegerParam, Min: new(2.0), Max: new(1.0)}} }, "has the empty range 2 to 1", "no number"},

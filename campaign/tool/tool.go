@@ -153,7 +153,7 @@ func (t Set) With(tools ...Tool) (Set, error) {
 	for _, tool := range tools {
 		errs = append(errs, tool.findMistakes()...)
 		if _, taken := all[tool.Name]; taken {
-			errs = append(errs, fmt.Errorf("campaign: tool %q is registered already", tool.Name))
+			errs = append(errs, fmt.Errorf("campaign: tool %q is registered already; choose a different name", tool.Name))
 		}
 		all[tool.Name] = tool
 	}
@@ -192,7 +192,7 @@ func (t Tool) findMistakes() (errs []error) {
 	}
 	for _, reason := range slices.Sorted(maps.Keys(t.Reasons)) {
 		if blank(string(reason)) || blank(t.Reasons[reason]) {
-			wrong("the reason %q has no text", reason)
+			wrong("the reason %q lacks its code or its text; write both", reason)
 		}
 	}
 	for _, what := range slices.Concat(t.checkTranslations(), t.mistakes, checkParams(t.Params, "", 1)) {

@@ -67,7 +67,7 @@ const maxParamDepth = 8
 func checkParams(params map[string]Param, within string, depth int) (wrong []string) {
 	for _, name := range slices.Sorted(maps.Keys(params)) {
 		if strings.TrimSpace(name) == "" {
-			wrong = append(wrong, "a parameter has no name")
+			wrong = append(wrong, "a parameter has no name; give it one")
 		}
 		wrong = append(wrong, params[name].check(within+name, depth)...)
 	}
@@ -81,20 +81,20 @@ func (p Param) check(at string, depth int) (wrong []string) {
 		}
 	}
 	if depth > maxParamDepth {
-		bad(true, "lies deeper than %d levels", maxParamDepth)
+		bad(true, "lies deeper than %d levels; nest the parameters less", maxParamDepth)
 		return wrong
 	}
 	_, known := paramKinds[p.Type]
 	isText, isList := p.Type == StringParam, p.Type == ArrayParam
 	isNumber := p.Type == IntegerParam || p.Type == NumberParam
-	bad(!known, "has the unknown type %q", p.Type)
+	bad(!known, "has the unknown type %q; write string, integer, number, boolean, array or object", p.Type)
 	bad(p.Enum != nil && (!isText || len(p.Enum) == 0), "has an enum: only a string has one, of at least one text")
 	bad((p.Min != nil || p.Max != nil) && !isNumber, "has a min or a max: only an integer or a number has them")
 	low, high := limitOr(p.Min, math.Inf(-1)), limitOr(p.Max, math.Inf(1))
-	bad(!(low <= high), "has the empty range %v to %v", low, high)
+	bad(!(low <= high), "has the empty range %v to %v: no number fits, give a min that is not above the max", low, high)
 	bad((p.MinLen != 0 || p.MaxLen != 0) && !isText && !isList, "has a length: only a string or an array has one")
 	bad(p.MinLen < 0 || p.MaxLen < 0 || p.MaxLen > 0 && p.MinLen > p.MaxLen,
-		"has the empty range of lengths %d to %d", p.MinLen, p.MaxLen)
+		"has the empty range of lengths %d to %d: give a least length from 0 on that is not above the greatest one", p.MinLen, p.MaxLen)
 	bad(p.Items != nil && !isList, "has items: only an array has them")
 	bad(p.Fields != nil && p.Type != ObjectParam, "has fields: only an object has them")
 	if p.Items != nil {

@@ -128,7 +128,7 @@ func (r *argReader) param(t reflect.Type, at string, depth int) Param {
 		t = t.Elem()
 	}
 	if depth > maxParamDepth {
-		r.mistake(at, "lies deeper than %d levels", maxParamDepth)
+		r.mistake(at, "lies deeper than %d levels; nest the types less", maxParamDepth)
 		return Param{Type: ObjectParam}
 	}
 	switch kind := t.Kind(); kind {
@@ -183,7 +183,7 @@ func (r *argReader) tags(p *Param, tag reflect.StructTag, at string) {
 		isLength := p.Type == StringParam || p.Type == ArrayParam
 		switch {
 		case err != nil || isLength && f != math.Trunc(f) || math.Abs(f) > math.MaxInt32 && isLength:
-			r.mistake(at, "the tag %s:%q is not a number", name, text)
+			r.mistake(at, "the tag %s:%q is not a number; write one, for the length of a text or a list a whole one", name, text)
 		case isLength && name == "min":
 			p.MinLen = int(f)
 		case isLength:

@@ -87,12 +87,12 @@ func (t Tool) checkTranslations() (wrong []string) {
 		in := t.Translations[language]
 		for _, reason := range slices.Sorted(maps.Keys(in.Reasons)) {
 			if _, known := t.Reasons[reason]; !known || strings.TrimSpace(in.Reasons[reason]) == "" {
-				wrong = append(wrong, fmt.Sprintf("the reason %q in the language %q has no text, or none in Reasons", reason, language))
+				wrong = append(wrong, fmt.Sprintf("the reason %q in the language %q has no text, or none in Reasons; write it, or correct the code", reason, language))
 			}
 		}
 		for _, at := range slices.Sorted(maps.Keys(in.Params)) {
 			if !slices.Contains(places, at) || strings.TrimSpace(in.Params[at]) == "" {
-				wrong = append(wrong, fmt.Sprintf("the parameter %q in the language %q has no text, or is not in Params", at, language))
+				wrong = append(wrong, fmt.Sprintf("the parameter %q in the language %q has no text, or is not in Params; write it, or correct the name", at, language))
 			}
 		}
 	}
