@@ -51,6 +51,9 @@ func (s *Stage) modelCommands(all []game.Asked, text string) {
 			ops = append(ops, span.Commands...)
 		}
 	}
+	if len(ops) == 0 {
+		return
+	}
 	sortByOffset(ops)
 	if !s.ReadOnly {
 		s.commands(ops, text, memvars.AI)

@@ -19,7 +19,7 @@ type Consent struct {
 	Outside     map[string]tool.Answer            // answers from outside the game, by [OutsideKey]
 	Refused     []state.ApprovalRefused           // calls that could not be applied as decided
 	Final       bool                              // a call was denied, and the model has no denials left for a new attempt
-	BeforeCalls *Snapshot                         // the turn before the first call
+	BeforeCalls *Snapshot                         // the turn before the first call; nil without calls
 	WhenAsked   *Snapshot                         // the turn when people were asked
 }
 

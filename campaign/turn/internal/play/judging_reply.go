@@ -57,6 +57,8 @@ func Form(t *Turn) Next {
 		return ToDecide
 	}
 	t.Calls.Narrating = t.Talk.Narrating
-	t.People.Consent.BeforeCalls = TakeSnapshot(t)
+	if len(t.Out.Last.Calls) > 0 {
+		t.People.Consent.BeforeCalls = TakeSnapshot(t)
+	}
 	return ToNext
 }
