@@ -334,14 +334,20 @@ func TestContinueOfACast(t *testing.T) {
 	rebuilt(t, e)
 }
 
+// silentCast returns an engine with a cast of three, of whom nobody speaks uncalled. The third is muted.
+func silentCast(t *testing.T) *campaign.Engine {
+	t.Helper()
+	people := three()
+	people[2].Muted = true
+	g := compile(t, game.Content{People: game.People{Cast: people}})
+	return newEngine(t, campaign.Config{Game: g, Model: numbered()}, `{"settings": {"cast.order": "manual"}}`)
+}
+
 // TestContinueWhereNobodySpoke: if a cast gave no reply, the member who spoke last continues the turn,
 // muted or not. Before the first reply it is any member who hears the turn (CA-42, CA-49).
 func TestContinueWhereNobodySpoke(t *testing.T) {
 	t.Parallel()
-	people := three()
-	people[2].Muted = true
-	g := compile(t, game.Content{People: game.People{Cast: people}})
-	e := newEngine(t, campaign.Config{Game: g, Model: numbered()}, `{"settings": {"cast.order": "manual"}}`)
+	e := silentCast(t)
 	for i, c := range []struct {
 		say  turn.Submit
 		want string // an expression
@@ -365,10 +371,7 @@ func TestContinueWhereNobodySpoke(t *testing.T) {
 // (CA-42, CA-49).
 func TestSwipeWhereNobodySpoke(t *testing.T) {
 	t.Parallel()
-	people := three()
-	people[2].Muted = true
-	g := compile(t, game.Content{People: game.People{Cast: people}})
-	e := newEngine(t, campaign.Config{Game: g, Model: numbered()}, `{"settings": {"cast.order": "manual"}}`)
+	e := silentCast(t)
 	for i, c := range []struct {
 		say  turn.Submit
 		want string // an expression

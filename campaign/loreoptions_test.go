@@ -93,17 +93,21 @@ func TestActorsPlay(t *testing.T) {
 	} {
 		m := begin(t, game.Content{People: c.people, Lore: game.Lore{Books: []worldbook.Attachment{book}}}, `{"settings": {"turn.order": "free"}, "characters": [
 			{"character_id": "hero", "name": "Ren", "hp": {"current": 5, "max": 5}}, {"character_id": "smith", "name": "Orin", "hp": {"current": 5, "max": 5}, "mood": {"calm": 1}}]}`)
-		var got []string
-		text := promptOf(t, m, "I wait.")
-		for _, e := range book.Book.Entries {
-			if strings.Contains(text, e.Content) {
-				got = append(got, e.UID)
-			}
-		}
-		if strings.Join(got, " ") != c.want {
+		if got := entriesIn(promptOf(t, m, "I wait."), book); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.people, got, c.want)
 		}
 	}
+}
+
+// entriesIn returns the IDs of the entries whose content a prompt contains.
+func entriesIn(prompt string, book worldbook.Attachment) string {
+	var ids []string
+	for _, e := range book.Book.Entries {
+		if strings.Contains(prompt, e.Content) {
+			ids = append(ids, e.UID)
+		}
+	}
+	return strings.Join(ids, " ")
 }
 
 // TestSpeakersPlay: an entry searches the lines of a speaker by any of its names, also if the content
@@ -126,14 +130,7 @@ func TestSpeakersPlay(t *testing.T) {
 		m := begin(t, game.Content{People: c.people, Lore: game.Lore{Settings: settings, Books: []worldbook.Attachment{book}}}, `{"characters": [
 			{"character_id": "hero", "name": "Ren", "hp": {"current": 5, "max": 5}}, {"character_id": "smith", "name": "Orin", "hp": {"current": 5, "max": 5}}]}`)
 		play(t, m, turn.Submit{Text: "A bell!"}, "A gong.")
-		var got []string
-		text := promptOf(t, m, "I wait.")
-		for _, e := range book.Book.Entries {
-			if strings.Contains(text, e.Content) {
-				got = append(got, e.UID)
-			}
-		}
-		if strings.Join(got, " ") != c.want {
+		if got := entriesIn(promptOf(t, m, "I wait."), book); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.people, got, c.want)
 		}
 	}
