@@ -35,8 +35,8 @@ func (p *plan) declaredPath(module, text string) (full tree.Path, ok bool) {
 
 // checkPlan checks with the gate each declared variable that a plan writes, and puts the gate's
 // value into the plan. It returns the places that can only be checked after the plan was applied.
-// These are moves within a list or under a different key, and changes within something larger. There
-// are none if a write was refused.
+// These are moves within a list or under a different key, and changes within something larger. After
+// a refused write it returns no places.
 //
 // Checking in advance saves cost: a check afterwards needs the old document, and every later
 // command of the message would copy the parts that it shares.

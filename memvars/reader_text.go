@@ -17,7 +17,7 @@ func isIdentByte(c byte) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
-// blankLen returns the length of the blank at i, or 0 if there is none. Line breaks are not blanks.
+// blankLen returns the length of the blank at i. Without a blank it is 0. A line break is not a blank.
 func blankLen(s string, i int) int {
 	if i >= len(s) {
 		return 0

@@ -66,8 +66,8 @@ func (d *directory) homeAt(i int) int {
 	return int(d.homes[i])
 }
 
-// resolve returns the entry that a name in the options of an entry means, or false if there is none. An
-// entry of the same book has precedence.
+// resolve returns the entry that a name in the options of an entry means. An entry of the same book has
+// precedence. ok is false for an unknown name.
 func (d *directory) resolve(of *entry, name string) (at int32, ok bool) {
 	if at, ok = d.find(ID{of.id.Book, name}); ok {
 		return at, true

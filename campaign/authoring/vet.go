@@ -197,8 +197,8 @@ func vetNames(path, unknown string, names, known []string, consequence string) (
 	return out
 }
 
-// correction returns the end of a sentence about an unknown name: the known name that is similar to it, or
-// otherwise if there is none.
+// correction returns the end of a sentence about an unknown name. It suggests a known name that is
+// similar. Without such a name it is the text otherwise.
 func correction(unknown string, known []string, otherwise string) string {
 	if near, ok := utf8text.Suggest(unknown, known); ok {
 		return "; did you mean " + strconv.Quote(near) + "?"

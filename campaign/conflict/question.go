@@ -46,9 +46,9 @@ const maxCandidates = 6
 // maxListed limits the values and the places of a question.
 const maxListed = 8
 
-// candidates returns the characters that a match may be about: its mention or else its subject, the characters
-// mentioned in its sentence, and those of the sentences before if the claim names nobody. subjects is
-// the number of subjects.
+// candidates returns the characters that a match may be about. First comes its mention, or else its
+// subject, then the characters that its sentence mentions. A claim that names nobody may also be about
+// the characters of the sentences before. subjects is the number of subjects.
 func (r *Reading) candidates(match parse.Match) (out []string, subjects int) {
 	p, pos := r.passage, match.Start
 	add := func(ids ...string) {

@@ -121,7 +121,7 @@ func (t Texts) clone() Texts {
 	return t
 }
 
-// complete fills in the punctuation of English if there is none.
+// complete sets missing punctuation to that of English.
 func (t Texts) complete() Texts {
 	t.Marks = cmp.Or(t.Marks, English().Marks)
 	return t

@@ -81,7 +81,7 @@ var course = []row{
 	{atPassed, Adjudicating, decide(play.Passed).or(atContinue, atNarrate)},
 
 	// The output has passed. The next speaker of a cast may follow. Only a person's override still
-	// has host events to raise, because those of the rejected outputs were undone.
+	// has host events to raise: the rejected outputs were undone with their events.
 	{atOverridden, Adjudicating, raiseEach(play.NextHostEvent)},
 	{"keep", Adjudicating, decide(play.KeepReply).or(atSettle)}, // without a cast
 	{atSpoken, Adjudicating, raise(game.EventSpeakerDone, play.EventData.SpokenPayload)},

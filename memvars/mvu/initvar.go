@@ -175,7 +175,7 @@ func unreadableText(content string) string {
 	return fmt.Sprintf("it is not read from line %d on: "+wantData, at.Line)
 }
 
-// keyWithColon returns a key that has a full-width colon and no value, "" if there is none.
+// keyWithColon returns a key that has a full-width colon and no value. Without such a key it returns "".
 func keyWithColon(v tree.Value) string {
 	for key, child := range v.Members() {
 		if child.IsNull() && strings.Contains(key, "：") {

@@ -171,8 +171,8 @@ func (r *report) checkAssets(assets []Asset, places map[string]int) {
 	}
 }
 
-// findAsset returns the position of the file that the path of an asset names. If there is none, the
-// path may be escaped as in an address, with %20 for a blank. It is unescaped once. inside is false
+// findAsset returns the position of the file that the path of an asset names. A path that names no
+// file may be escaped as in an address, with %20 for a blank. It is unescaped once. inside is false
 // for a path that leaves the archive.
 func findAsset(places map[string]int, name string) (at int, inside, found bool) {
 	at, inside, found = findPath(places, name)

@@ -108,7 +108,7 @@ func (a *arrangement) allIDs() []string {
 	return ids
 }
 
-// prompt returns the entry of the list with an identifier, or an empty entry if there is none.
+// prompt returns the entry of the list with an identifier. An unknown identifier has an empty entry.
 func (a *arrangement) prompt(id string) Prompt {
 	if i, ok := a.prompts[id]; ok {
 		return a.preset.Prompts[i]

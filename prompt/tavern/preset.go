@@ -176,7 +176,7 @@ var oldTexts = map[string]string{
 	Main: "main_prompt", partAuxiliary: "nsfw_prompt", partPostHistory: "jailbreak_prompt",
 }
 
-// prompt returns the entry of the list with an identifier, or an empty entry if there is none.
+// prompt returns the entry of the list with an identifier. An unknown identifier has an empty entry.
 func (p Preset) prompt(id string) Prompt {
 	i := slices.IndexFunc(p.Prompts, func(x Prompt) bool { return x.ID == id })
 	if i < 0 {

@@ -295,8 +295,8 @@ var wordsBeforeValues = [...]string{
 	"return", "typeof", "case", "in", "of", "do", "else", "void", "await", "delete", "throw", "instanceof", "new",
 }
 
-// macroHere returns the macro at the position, or "" if there is none. Two braces are no macro if they
-// begin blocks or objects.
+// macroHere returns the macro at the position. Without a macro it returns "". Two braces that begin
+// blocks or objects are no macro.
 func (l *lexer) macroHere() string {
 	if l.peek(0) != '{' || l.peek(1) != '{' {
 		return ""

@@ -115,7 +115,7 @@ func (l Log) present(t state.Turn, newest func(id string) (int64, error)) (state
 	return l.turnOfRecord(version)
 }
 
-// recordFrom returns the first record from a version on, or the zero Record if there is none.
+// recordFrom returns the first record from a version on. Without one it returns the zero Record.
 func (l Log) recordFrom(version int64) (turn.Record, error) {
 	for rec, err := range l.Changes(version - 1) {
 		return rec, err
