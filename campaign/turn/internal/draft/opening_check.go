@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -79,18 +78,20 @@ func checkParty(s state.Setup, g *game.Game, report func(string, ...any)) {
 	if party != nil && len(party) == 0 {
 		report("selected.party_character_ids: empty: name at least one character, or leave it out for all")
 	}
+	members := make(map[string]bool, len(party))
 	for i, id := range party {
 		switch {
 		case !ids[id]:
 			report("selected.party_character_ids[%d]: no character %q", i, id)
-		case slices.Contains(party[:i], id):
+		case members[id]:
 			report("selected.party_character_ids[%d]: %q is there already: take it out", i, id)
 		}
+		members[id] = true
 	}
 	switch id := s.Selected.ActorID; {
 	case id != "" && !ids[id]:
 		report("selected.active_actor_id: no character %q", id)
-	case id != "" && len(party) > 0 && !slices.Contains(party, id):
+	case id != "" && len(party) > 0 && !members[id]:
 		report("selected.active_actor_id: %q is not in selected.party_character_ids: add it, or choose a member", id)
 	}
 }
