@@ -51,37 +51,56 @@ type callTable struct {
 	byWire map[int]*callSlot // the latest call with this server index
 	taken  map[int]bool      // the indexes that are reported
 	next   int               // greater than all reported indexes
+	open   *callSlot         // the last call, while its name may grow; it is not reported yet
 }
 
 // callSlot is one call so far.
 type callSlot struct {
-	index     int // the reported index
 	id, name  string
+	delta     llm.CallDelta // what is not reported yet, and the reported index
 	stitch    wire.RuneJoiner
 	arguments wholeness // detects the end of a call that has no id and no own index
 }
 
-// add finds the call that a part belongs to and returns the part as a delta.
-func (t *callTable) add(part chatCall) (llm.CallDelta, error) {
+// add finds the call that a part belongs to and reports the part. Some servers split a name, so a
+// call is first reported when its arguments begin or a different call has a part.
+func (t *callTable) add(part chatCall, emit func(llm.CallDelta)) error {
 	slot := t.find(part)
+	if t.open != nil && t.open != slot {
+		t.open.report(emit)
+		t.open = nil
+	}
 	if slot == nil {
 		slot = t.begin(part.index)
+		t.open = slot
 	}
 	piece, err := slot.push(part.arguments)
 	if err != nil {
-		return llm.CallDelta{}, err
+		return err
 	}
-	delta := llm.CallDelta{Index: slot.index, Arguments: piece}
-	slot.arguments.push(delta.Arguments)
+	slot.arguments.push(piece)
+	slot.delta.Arguments = piece
 	// Id and name are reported once, even if servers repeat or delay them.
 	if slot.id == "" && part.id != "" {
-		delta.ID, slot.id = part.id, part.id
+		slot.delta.ID, slot.id = part.id, part.id
 		t.byID[slot.id] = slot
 	}
-	if slot.name == "" {
-		delta.Name, slot.name = part.name, part.name
+	if slot.name == "" || slot == t.open && slot.name != part.name {
+		slot.delta.Name += part.name
+		slot.name += part.name
 	}
-	return delta, nil
+	if slot == t.open && piece == "" {
+		return nil
+	}
+	t.open = nil
+	slot.report(emit)
+	return nil
+}
+
+// report emits the delta of a call.
+func (s *callSlot) report(emit func(llm.CallDelta)) {
+	emit(s.delta)
+	s.delta = llm.CallDelta{Index: s.delta.Index}
 }
 
 // begin adds a call. An earlier call may have had the same server index: see find.
@@ -89,34 +108,33 @@ func (t *callTable) begin(wire number) *callSlot {
 	if t.byID == nil {
 		t.byID, t.byWire, t.taken = map[string]*callSlot{}, map[int]*callSlot{}, map[int]bool{}
 	}
-	slot := &callSlot{index: t.place(wire)}
+	at := t.place(wire)
+	slot := &callSlot{delta: llm.CallDelta{Index: at}}
 	t.slots = append(t.slots, slot)
-	t.taken[slot.index] = true
-	t.next = max(t.next, slot.index+1)
+	t.taken[at] = true
+	t.next = max(t.next, at+1)
 	if wire.known {
 		t.byWire[wire.value] = slot
 	}
 	return slot
 }
 
-// end returns deltas for arguments that end within a character, and ids for calls without an id:
-// call_001 is the first call of a reply.
-func (t *callTable) end() []llm.CallDelta {
-	var out []llm.CallDelta
+// end reports what is left: a call without arguments, arguments that end within a character, and ids
+// for calls without an id. call_001 is the first call of a reply.
+func (t *callTable) end(emit func(llm.CallDelta)) {
 	made := 0
 	for i, slot := range t.slots {
-		delta := llm.CallDelta{Index: slot.index, Arguments: slot.stitch.End()}
+		slot.delta.Arguments = slot.stitch.End()
 		if slot.id == "" {
 			made = max(made, i)
-			for delta.ID == "" || t.byID[delta.ID] != nil {
+			for slot.id == "" || t.byID[slot.id] != nil {
 				made++
-				delta.ID = fmt.Sprintf("call_%03d", made)
+				slot.id = fmt.Sprintf("call_%03d", made)
 			}
-			slot.id = delta.ID
+			slot.delta.ID = slot.id
 		}
-		out = append(out, delta)
+		slot.report(emit)
 	}
-	return out
 }
 
 // find returns the call that a part continues, nil if the part begins a call:
@@ -126,7 +144,8 @@ func (t *callTable) end() []llm.CallDelta {
 //     latest call of all.
 //  3. But a part with a name begins a new call if its id differs from that call's id. If the ids do
 //     not decide, it begins a new call if the names differ or if that call's arguments are already
-//     complete.
+//     complete. A part without an id continues the name of a call with its index until the
+//     arguments of that call begin.
 func (t *callTable) find(part chatCall) *callSlot {
 	if len(t.slots) == 0 {
 		return nil
@@ -144,7 +163,7 @@ func (t *callTable) find(part chatCall) *callSlot {
 	switch {
 	case part.id != "" && latest.id != "":
 		return nil
-	case latest.name == "":
+	case latest.name == "", latest == t.open && part.id == "" && part.index.known:
 		return latest
 	case latest.name != part.name, latest.arguments.whole():
 		return nil

@@ -62,6 +62,26 @@ func TestToolCalls(t *testing.T) {
 			part(`{"index":0,"id":"a","function":{"name":"look","arguments":"{oops"}}`) + finish("stop"),
 			[]llm.ToolCall{{ID: "a", Name: "look", Arguments: "{oops"}},
 		},
+		"a name in pieces": {
+			part(`{"index":0,"id":"a","function":{"name":"mo"}}`) + part(`{"index":0,"function":{"name":"v"}}`) +
+				part(`{"index":0,"function":{"name":"e","arguments":"{\"to\":\"地窖\"}"}},{"index":1,"id":"b","function":{"name":"ro","arguments":""}}`) +
+				part(`{"index":1,"function":{"name":"ll","arguments":"{\"n\":2}"}}`) + finish("tool_calls"),
+			both,
+		},
+		"a name in pieces, without ids": {
+			part(`{"index":0,"function":{"name":"mo"}}`) + part(`{"index":0,"function":{"name":"ve","arguments":"{\"to\":\"地窖\"}"}}`) +
+				part(`{"index":0,"function":{"name":"ro"}}`) + part(`{"index":0,"function":{"name":"ll","arguments":"{\"n\":2}"}}`) + finish("stop"),
+			noIDs,
+		},
+		"a name in pieces, without arguments": {
+			part(`{"index":0,"id":"a","function":{"name":"lo"}}`) + part(`{"index":0,"function":{"name":"ok"}}`) + finish("stop"),
+			[]llm.ToolCall{{ID: "a", Name: "look"}},
+		},
+		"a name again": {
+			part(`{"index":0,"id":"a","function":{"name":"roll"}}`) + part(`{"index":0,"function":{"name":"roll","arguments":"{\"n\""}}`) +
+				part(`{"index":0,"function":{"name":"roll","arguments":":2}"}}`) + finish("stop"),
+			[]llm.ToolCall{{ID: "a", Name: "roll", Arguments: roll.Arguments}},
+		},
 		"two with index": {
 			part(`{"index":0,`+wholeMove+`}`) + part(`{"index":1,`+wholeRoll+`}`) + finish("tool_calls"),
 			both,

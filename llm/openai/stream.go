@@ -171,12 +171,11 @@ func (r *reply) message(v wire.Value) error {
 
 // call passes on a call or a part of one.
 func (r *reply) call(part chatCall) error {
-	delta, err := r.calls.add(part)
-	if err == nil {
-		r.out.Emit(delta)
-	}
-	return err
+	return r.calls.add(part, r.emitCall)
 }
+
+// emitCall passes on a delta of a call.
+func (r *reply) emitCall(delta llm.CallDelta) { r.out.Emit(delta) }
 
 // end ends the reply: successfully if its end mark arrived, otherwise with err.
 func (r *reply) end(err error) {
@@ -206,9 +205,7 @@ func (r *reply) fail(err error) {
 // characters, then the usage and its warnings.
 func (r *reply) flush() {
 	r.out.Flush()
-	for _, delta := range r.calls.end() {
-		r.out.Emit(delta)
-	}
+	r.calls.end(r.emitCall)
 	usage, err := readUsage(r.usage)
 	if err != nil { // only the counts are lost
 		r.out.Emit(llm.Warning{Code: usageUnreadable, Detail: err.Error()})
