@@ -79,7 +79,7 @@ type detail struct {
 // readDetail finds the detail in a body or an event: in an object, in its "error" member, in the
 // first element of a list, or in plain text.
 func readDetail(data []byte) detail {
-	data = bytes.TrimSpace(data)
+	data = trim(data)
 	var list []json.RawMessage
 	if json.Unmarshal(data, &list) == nil && len(list) > 0 {
 		data = list[0]

@@ -17,9 +17,9 @@ import (
 type Value []byte
 
 // Parse checks data and returns the errors of a reply: a truncated text is incomplete, any other
-// mistake is malformed. The value shares the bytes of data.
+// mistake is malformed. A byte order mark is ignored. The value shares the bytes of data.
 func Parse(data []byte) (Value, error) {
-	data = bytes.Trim(data, " \t\r\n")
+	data = trim(data)
 	if json.Valid(data) {
 		return data, nil
 	}
@@ -29,6 +29,11 @@ func Parse(data []byte) (Value, error) {
 		return nil, llm.Incomplete("the reply breaks off in " + Begin(data))
 	}
 	return nil, Malformed(data, err)
+}
+
+// trim removes a byte order mark, and the white space around a text.
+func trim(data []byte) []byte {
+	return bytes.Trim(bytes.TrimPrefix(data, []byte("\xEF\xBB\xBF")), " \t\r\n")
 }
 
 // endsEarly reports whether the mistake is a truncated text. Unmarshal reports an invalid blank

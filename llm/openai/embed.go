@@ -107,7 +107,8 @@ func readVectors(data []byte, n int) ([][]float32, *llm.Usage, error) {
 		Usage json.RawMessage `json:"usage"`
 		Error json.RawMessage `json:"error"`
 	}
-	if _, err := wire.Parse(data); err != nil {
+	data, err := wire.Parse(data)
+	if err != nil {
 		return nil, nil, err
 	}
 	if err := json.Unmarshal(data, &in); err != nil {
