@@ -10,6 +10,7 @@
 //   - [Events] reads the event stream. [Emitter] passes the content that a dialect found in it to the
 //     consumer.
 //   - [Refusal] and [Reported] convert failures to errors.
+//   - [LimitStops] cuts a reply at stop texts that the server does not accept.
 //   - [Unquote] and [RuneJoiner] join characters that were split.
 //
 // It uses the network only through clients that it is given.

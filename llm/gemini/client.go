@@ -20,6 +20,9 @@ import (
 	"google.golang.org/genai"
 )
 
+// maxStops is the greatest number of stop texts that the server accepts.
+const maxStops = 5
+
 // Config configures the server and the client. Required: Key or Vertex, and a model, here or in the
 // request.
 type Config struct {
@@ -107,7 +110,7 @@ func New(config Config) (*Client, error) {
 	}
 	return &Client{
 		s:    func() *settings { return s },
-		chat: llm.Limit(llm.ModelFunc(s.generate), config.Limits),
+		chat: wire.LimitStops(llm.Limit(llm.ModelFunc(s.generate), config.Limits), maxStops),
 	}, nil
 }
 

@@ -36,7 +36,8 @@
 // RepetitionPenalty are not sent, because the server does not have them. Message.Name is only used
 // as the function name in the result of a call that is not in the chat. Options.ReasoningEffort
 // requests thoughts at that level, or with the number of tokens that [Config.Budgets] has for the
-// word; "none" is a budget of 0. Schema members that the server does not support are removed; an
+// word; "none" is a budget of 0. The server accepts five stop texts. If there are more, the adapter
+// cuts the text itself and stops reading; such a reply has no usage report. Schema members that the server does not support are removed; an
 // [llm.Warning] with the code "schema_reduced" names them. Arguments and results that are not a JSON
 // object are sent as {"arguments": "…"} and {"result": "…"}. Integers in them beyond 2^53 lose
 // digits in the SDK.

@@ -339,3 +339,22 @@ func TestConnectionStaysOpen(t *testing.T) {
 		})
 	}
 }
+
+// The server refuses a request with more than five stop texts. The text is cut at the others.
+func TestMoreStopTextsThanTheServerAccepts(t *testing.T) {
+	var sent string
+	client := serve(t, gemini.Config{}, func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		sent = string(body)
+		io.WriteString(w, halfATale+because("STOP"))
+	})
+	req := hello()
+	req.Options.Stop = []string{"a1", "b2", "c3", "d4", "e5", "a t"}
+	got, err := llm.Collect(client.Generate(t.Context(), req))
+	if err != nil || got.Message.Text != "Half " || got.Finish != llm.FinishStop {
+		t.Errorf("%q, %v, %v", got.Message.Text, got.Finish, err)
+	}
+	if !strings.Contains(sent, `"stopSequences":["a1","b2","c3","d4","e5"]`) {
+		t.Errorf("sent %s", sent)
+	}
+}

@@ -58,6 +58,10 @@ type Config struct {
 	// [llm.Options]: {"max_tokens": "max_completion_tokens"}. An empty name omits the option, for
 	// servers that refuse it. Options that are not in the map keep our names.
 	Names map[string]string
+	// MaxStops is the greatest number of stop texts that the server accepts; OpenAI accepts 4. If a
+	// request has more, the client sends the first ones, cuts the text itself and stops reading. Such
+	// a reply has no usage report. 0 means no limit, a negative number sends none.
+	MaxStops int
 	// Tools says how tools are sent. The zero value detects it.
 	Tools ToolMode
 	// JSON says how Options.Format is sent. The zero value sends the schema.
@@ -202,12 +206,14 @@ func newClient(s *settings) *Client {
 	return &Client{s: func() *settings { return s }, chat: chat}
 }
 
-// wrap adds the limits, the splitting of thinking and the tools of the configuration to a model.
+// wrap adds the limits, the splitting of thinking, the cutting at stop texts and the tools of the
+// configuration to a model.
 func (s *settings) wrap(m llm.Model) llm.Model {
 	m = llm.Limit(m, s.config.Limits)
 	if s.config.SplitThinking != nil {
 		m = wrap.SplitThinking(m, *s.config.SplitThinking)
 	}
+	m = wire.LimitStops(m, s.config.MaxStops)
 	switch s.config.Tools {
 	case ToolsAuto:
 		m = wrap.TextTools(m, wrap.TextToolsAuto)

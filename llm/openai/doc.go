@@ -52,7 +52,9 @@
 //   - Calls are identified by id, index or name, whichever the server sends, and numbered in the
 //     order of their indexes. Arguments that are sent as an object become JSON text. The finish
 //     reason "stop" after calls is reported as [llm.FinishToolCalls]. A call without an id gets an
-//     id such as call_001 at the end.
+//     id such as call_001 at the end. A name that is split over events is joined.
+//   - If a request has more than [Config.MaxStops] stop texts, the client cuts the text at the
+//     others.
 //   - If a server reports that it does not support tools, the request is sent again with the tools
 //     in the text. Later requests also have the tools in the text; see [Config.Tools].
 //   - reasoning_content and reasoning become [llm.ReasoningDelta]. With [Config.SplitThinking],

@@ -330,3 +330,51 @@ func ExampleFindProfile() {
 	fmt.Println(config.BaseURL, config.Names["seed"])
 	// Output: https://api.mistral.ai/v1 random_seed
 }
+
+// A server gets as many stop texts as it accepts. The text is cut at the others, wherever the pieces
+// end, and the reply ends there.
+func TestMaxStops(t *testing.T) {
+	t.Parallel()
+	stops := []string{"\nA:", "\nB:", "\nC:", "\nD:", "\n旅人:", ""}
+	for name, test := range map[string]struct {
+		pieces []string
+		max    int
+		want   string
+		sent   int
+	}{
+		"in one piece":             {[]string{"Hi.\n旅人: I go."}, 4, "Hi.", 4},
+		"in pieces":                {[]string{"Hi.", "\n", "旅", "人", ": I go."}, 4, "Hi.", 4},
+		"a beginning is text":      {[]string{"Hi.\n", "旅人 waits.\n旅"}, 4, "Hi.\n旅人 waits.\n旅", 4},
+		"the first one counts":     {[]string{"Hi.\nB: no\n旅人:"}, 4, "Hi.", 4},
+		"the server accepts six":   {[]string{"Hi.\n旅人: I go."}, 6, "Hi.\n旅人: I go.", 6},
+		"the server accepts any":   {[]string{"Hi.\n旅人: I go."}, 0, "Hi.\n旅人: I go.", 6},
+		"the server accepts none":  {[]string{"Hi.", "\nA:"}, -1, "Hi.", 0},
+		"no stop text in the text": {[]string{"Hi."}, 4, "Hi.", 4},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var sent struct{ Stop []string }
+			client := serve(t, openai.Config{MaxStops: test.max}, func(w http.ResponseWriter, r *http.Request) {
+				if err := json.NewDecoder(r.Body).Decode(&sent); err != nil {
+					t.Error(err)
+				}
+				for _, piece := range test.pieces {
+					fmt.Fprintf(w, "data: {\"choices\":[{\"delta\":{\"content\":%q}}]}\n\n", piece)
+				}
+				io.WriteString(w, eventStop)
+			})
+			req := hello()
+			req.Options.Stop = stops
+			got, err := llm.Collect(client.Generate(t.Context(), req))
+			if err != nil || got.Message.Text != test.want || got.Finish != llm.FinishStop {
+				t.Errorf("%q, %v, %v; want %q", got.Message.Text, got.Finish, err, test.want)
+			}
+			if !slices.Equal(sent.Stop, stops[:test.sent]) {
+				t.Errorf("sent %q, want the first %d", sent.Stop, test.sent)
+			}
+		})
+	}
+	if p, _ := openai.FindProfile("openai"); p.Config().MaxStops != 4 {
+		t.Error("the profile of OpenAI does not limit the stop texts")
+	}
+}

@@ -17,8 +17,9 @@ import (
 type Profile struct {
 	Name    string // openai, deepseek, …
 	BaseURL string // for local servers, the usual address
-	// Names, JSON, Tools and NoStreamOptions are the fields of [Config].
+	// Names, MaxStops, JSON, Tools and NoStreamOptions are the fields of [Config].
 	Names           map[string]string
+	MaxStops        int
 	JSON            JSONMode
 	Tools           ToolMode
 	NoStreamOptions bool
@@ -62,11 +63,11 @@ var (
 
 // profiles is sorted by name.
 var profiles = []Profile{
-	{Name: "deepseek", BaseURL: "https://api.deepseek.com/v1", Names: onlyOpenAI, JSON: JSONObject, Reasoning: "reasoning_content",
+	{Name: "deepseek", BaseURL: "https://api.deepseek.com/v1", MaxStops: 16, Names: onlyOpenAI, JSON: JSONObject, Reasoning: "reasoning_content",
 		Note: "A prefill wants the address https://api.deepseek.com/beta and the mark \"prefix\": true in PrefillMarks.Message."},
-	{Name: "doubao", BaseURL: "https://ark.cn-beijing.volces.com/api/v3", Names: onlyOpenAI,
+	{Name: "doubao", BaseURL: "https://ark.cn-beijing.volces.com/api/v3", MaxStops: 4, Names: onlyOpenAI,
 		Note: "The model is the id of an endpoint."},
-	{Name: "groq", BaseURL: "https://api.groq.com/openai/v1", Names: onlyOpenAI},
+	{Name: "groq", BaseURL: "https://api.groq.com/openai/v1", MaxStops: 4, Names: onlyOpenAI},
 	{Name: "koboldcpp", BaseURL: "http://localhost:5001/v1", Names: map[string]string{"repetition_penalty": "rep_pen"},
 		JSON: JSONNone, SplitThinking: true, Prefill: true, Shape: alternating},
 	{Name: "llamacpp", BaseURL: "http://localhost:8080/v1", Names: repeat, Prefill: true, Reasoning: "reasoning_content", Shape: alternating,
@@ -76,21 +77,21 @@ var profiles = []Profile{
 		Names:   merged(onlyOpenAI, map[string]string{"seed": "random_seed"}),
 		Prefill: true, PrefillMarks: prefixMark, Shape: mistral,
 		Note: "Unknown members are refused."},
-	{Name: "moonshot", BaseURL: "https://api.moonshot.cn/v1", Names: onlyOpenAI, JSON: JSONObject, Reasoning: "reasoning_content",
+	{Name: "moonshot", BaseURL: "https://api.moonshot.cn/v1", MaxStops: 5, Names: onlyOpenAI, JSON: JSONObject, Reasoning: "reasoning_content",
 		Prefill: true, PrefillMarks: partialMark},
 	{Name: "ollama", BaseURL: "http://localhost:11434/v1", Names: onlyOpenAI, Prefill: true, Shape: alternating,
 		Note: "The model file sets the length of the context here: set Config.Ollama to choose it."},
-	{Name: "openai", BaseURL: "https://api.openai.com/v1", Names: merged(onlyOpenAI, map[string]string{"max_tokens": "max_completion_tokens"})},
+	{Name: "openai", BaseURL: "https://api.openai.com/v1", MaxStops: 4, Names: merged(onlyOpenAI, map[string]string{"max_tokens": "max_completion_tokens"})},
 	{Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1", Prefill: true, Reasoning: ReasoningDetails},
 	{Name: "qwen", BaseURL: "https://dashscope.aliyuncs.com/compatible-mode/v1", JSON: JSONObject,
 		Names: map[string]string{"min_p": "", "frequency_penalty": ""},
 		Note:  "Some models continue a prefill, with the mark \"partial\": true in PrefillMarks.Message."},
-	{Name: "siliconflow", BaseURL: "https://api.siliconflow.cn/v1", JSON: JSONObject},
+	{Name: "siliconflow", BaseURL: "https://api.siliconflow.cn/v1", MaxStops: 4, JSON: JSONObject},
 	{Name: "tabbyapi", BaseURL: "http://localhost:5000/v1", SplitThinking: true, Prefill: true, Shape: alternating},
 	{Name: "vllm", BaseURL: "http://localhost:8000/v1", Prefill: true, PrefillMarks: continueMark, Shape: alternating,
 		Note: "Tools want --enable-auto-tool-choice."},
-	{Name: "xai", BaseURL: "https://api.x.ai/v1", Names: onlyOpenAI},
-	{Name: "zhipu", BaseURL: "https://open.bigmodel.cn/api/paas/v4", Names: onlyOpenAI, JSON: JSONObject, Reasoning: "reasoning_content"},
+	{Name: "xai", BaseURL: "https://api.x.ai/v1", MaxStops: 4, Names: onlyOpenAI},
+	{Name: "zhipu", BaseURL: "https://open.bigmodel.cn/api/paas/v4", MaxStops: 1, Names: onlyOpenAI, JSON: JSONObject, Reasoning: "reasoning_content"},
 }
 
 func merged(a, b map[string]string) map[string]string {
@@ -151,6 +152,7 @@ func plainName(name string) string {
 func (p Profile) Config() Config {
 	config := Config{
 		BaseURL: p.BaseURL, Names: maps.Clone(p.Names), JSON: p.JSON, Tools: p.Tools, NoStreamOptions: p.NoStreamOptions,
+		MaxStops:  p.MaxStops,
 		Reasoning: p.Reasoning, PrefillMarks: p.PrefillMarks.clone(),
 	}
 	if p.SplitThinking {
