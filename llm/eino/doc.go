@@ -26,6 +26,8 @@
 //   - Parts of a call have the same Index. A part without an Index is a whole call. A call without
 //     an ID gets an id such as call_001 at the end. The finish reason "stop" after calls is
 //     reported as [llm.FinishToolCalls]. Text that was split within a character is joined.
+//   - The ReasoningContent of a reply with calls is sent back in the next request of the same turn,
+//     as the agents of Eino do. Some servers refuse the request without it.
 //   - Pictures, sounds and log probabilities in replies are omitted, with an [llm.Warning] with the
 //     code "part_left_out".
 //

@@ -204,6 +204,8 @@ type reader struct {
 	text, reasoning wire.RuneJoiner
 	calls           map[int]int // from the Index of a call to its position
 	ids             []string    // the id of each call
+	thinking        bool        // reasoning arrived
+	sealed          bool        // a seal of a talewright model arrived
 	finish          llm.FinishReason
 	warned          bool
 }
@@ -221,9 +223,11 @@ func (r *reader) read(m *schema.Message) bool {
 		r.say(w)
 	}
 	if text := r.reasoning.PushText(m.ReasoningContent); text != "" {
+		r.thinking = true
 		r.say(llm.ReasoningDelta{Text: text})
 	}
 	for _, s := range sealsOf(m.Extra) {
+		r.sealed = true
 		r.say(s)
 	}
 	text, all := outputText(m)
@@ -294,7 +298,12 @@ func (r *reader) end(err error) {
 	case !errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
 		r.sink(nil, r.failure(err))
 	case r.finish != "":
-		r.sink(llm.Done{Reason: r.finish}, nil)
+		if r.thinking && !r.sealed && len(r.ids) > 0 {
+			r.say(llm.Seal{Provider: provider})
+		}
+		if !r.stopped {
+			r.sink(llm.Done{Reason: r.finish}, nil)
+		}
 	default:
 		r.sink(nil, llm.Incomplete("the stream ended without a finish reason"))
 	}

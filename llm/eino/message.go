@@ -24,6 +24,9 @@ const (
 	signatureKey = "talewright_signature"
 )
 
+// provider is the provider name in thoughts of Eino models; see [llm.Thought].
+const provider = "eino"
+
 // line returns a value as a line of JSON.
 func line(v any) string {
 	data, err := json.Marshal(v)
@@ -97,6 +100,10 @@ func encodeMessage(m llm.Message) (*schema.Message, error) {
 	out.Extra = encodeExtra(m.Extra)
 	var thoughts strings.Builder
 	for _, t := range m.Thoughts {
+		if t.Provider == provider {
+			out.ReasoningContent += t.Text
+			continue
+		}
 		thoughts.WriteString(line(t))
 	}
 	if thoughts.Len() > 0 {

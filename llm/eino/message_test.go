@@ -66,6 +66,41 @@ func TestRoundTripRequest(t *testing.T) {
 	}
 }
 
+// The reasoning that led to calls is in the next request to the Eino model.
+func TestReasoningComesBack(t *testing.T) {
+	there := &answers{messages: []*schema.Message{
+		{ReasoningContent: "Who "}, {ReasoningContent: "knocks?"},
+		{Content: "I look.", ToolCalls: []schema.ToolCall{{ID: "1", Function: schema.FunctionCall{Name: "look", Arguments: "{}"}}}},
+		{ResponseMeta: &schema.ResponseMeta{FinishReason: "tool_calls"}},
+	}}
+	model := eino.From(there, eino.Options{})
+	got, err := llm.Collect(model.Generate(t.Context(), llm.Request{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]llm.Thought{{Provider: "eino", Text: "Who knocks?"}}, got.Message.Thoughts); diff != "" {
+		t.Error(diff)
+	}
+	next := llm.Request{Messages: []llm.Message{got.Message, {Role: llm.Tool, ToolCallID: "1", Text: "a dragon"}}}
+	if _, err := llm.Collect(model.Generate(t.Context(), next)); err != nil {
+		t.Fatal(err)
+	}
+	want := []*schema.Message{
+		{Role: schema.Assistant, Content: "I look.", ReasoningContent: "Who knocks?", ToolCalls: []schema.ToolCall{
+			{ID: "1", Type: "function", Function: schema.FunctionCall{Name: "look", Arguments: "{}"}}}},
+		{Role: schema.Tool, ToolCallID: "1", Content: "a dragon"},
+	}
+	if diff := cmp.Diff(want, there.input); diff != "" {
+		t.Error(diff)
+	}
+
+	there.messages = there.messages[:2:2]
+	there.messages = append(there.messages, &schema.Message{Content: "Nobody.", ResponseMeta: &schema.ResponseMeta{FinishReason: "stop"}})
+	if got, err := llm.Collect(model.Generate(t.Context(), llm.Request{})); err != nil || got.Message.Thoughts != nil {
+		t.Errorf("a reply without calls: %+v, %v", got.Message.Thoughts, err)
+	}
+}
+
 // A reply with all kinds of content, as a stream, as a whole and joined by Eino.
 func TestRoundTripReply(t *testing.T) {
 	reply := llmtest.Reply{Chunks: llm.Chunks{
