@@ -202,12 +202,18 @@ type reader struct {
 	o               Options
 	stopped         bool
 	text, reasoning wire.RuneJoiner
-	calls           map[int]int // from the Index of a call to its position
-	ids             []string    // the id of each call
-	thinking        bool        // reasoning arrived
-	sealed          bool        // a seal of a talewright model arrived
+	byIndex         map[int]int // from the Index of a call to its position
+	calls           []callReader
+	thinking        bool // reasoning arrived
+	sealed          bool // a seal of a talewright model arrived
 	finish          llm.FinishReason
 	warned          bool
+}
+
+// callReader is the state of one call.
+type callReader struct {
+	id        string
+	arguments wire.RuneJoiner
 }
 
 func (r *reader) say(chunk llm.Chunk) {
@@ -256,22 +262,23 @@ func (r *reader) read(m *schema.Message) bool {
 func (r *reader) call(c schema.ToolCall) {
 	at, known := 0, false
 	if c.Index != nil {
-		at, known = r.calls[*c.Index]
+		at, known = r.byIndex[*c.Index]
 	}
 	if !known {
-		at = len(r.ids)
-		r.ids = append(r.ids, "")
+		at = len(r.calls)
+		r.calls = append(r.calls, callReader{})
 		if c.Index != nil {
-			if r.calls == nil {
-				r.calls = map[int]int{}
+			if r.byIndex == nil {
+				r.byIndex = map[int]int{}
 			}
-			r.calls[*c.Index] = at
+			r.byIndex[*c.Index] = at
 		}
 	}
-	r.ids[at] = cmp.Or(r.ids[at], c.ID)
+	call := &r.calls[at]
+	call.id = cmp.Or(call.id, c.ID)
 	signature, _ := c.Extra[signatureKey].(string)
 	r.say(llm.CallDelta{Index: at, ID: c.ID, Name: c.Function.Name,
-		Arguments: strings.ToValidUTF8(c.Function.Arguments, "\uFFFD"), Signature: signature})
+		Arguments: call.arguments.PushText(c.Function.Arguments), Signature: signature})
 }
 
 // end ends the reply with the last error of Recv.
@@ -282,15 +289,20 @@ func (r *reader) end(err error) {
 	if text := r.text.End(); text != "" {
 		r.say(llm.TextDelta{Text: text})
 	}
-	for i, id := range r.ids {
-		if id == "" {
-			r.say(llm.CallDelta{Index: i, ID: fmt.Sprintf("call_%03d", i+1)})
+	for i := range r.calls {
+		call := &r.calls[i]
+		rest := llm.CallDelta{Index: i, Arguments: call.arguments.End()}
+		if call.id == "" {
+			rest.ID = fmt.Sprintf("call_%03d", i+1)
+		}
+		if rest.ID != "" || rest.Arguments != "" {
+			r.say(rest)
 		}
 	}
 	if r.finish == "" && r.o.EndWithoutReason {
 		r.finish = llm.FinishStop
 	}
-	if r.finish == llm.FinishStop && len(r.ids) > 0 {
+	if r.finish == llm.FinishStop && len(r.calls) > 0 {
 		r.finish = llm.FinishToolCalls
 	}
 	switch {
@@ -298,7 +310,7 @@ func (r *reader) end(err error) {
 	case !errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
 		r.sink(nil, r.failure(err))
 	case r.finish != "":
-		if r.thinking && !r.sealed && len(r.ids) > 0 {
+		if r.thinking && !r.sealed && len(r.calls) > 0 {
 			r.say(llm.Seal{Provider: provider})
 		}
 		if !r.stopped {

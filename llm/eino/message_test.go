@@ -14,6 +14,7 @@ import (
 	"github.com/cloudwego/eino/schema"
 	"github.com/google/go-cmp/cmp"
 	"github.com/talewright/talewright/internal/testkit"
+	"github.com/talewright/talewright/internal/wire/wiretest"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/eino"
 	"github.com/talewright/talewright/llm/llmtest"
@@ -335,4 +336,19 @@ func TestGrowth(t *testing.T) {
 		}),
 		Atoms: []testkit.Atom{repeat("{"), repeat("\xff"), repeat(" ")},
 	})
+}
+
+// Characters that are split between the messages of a stream arrive whole, also in arguments.
+func TestSplitCharacters(t *testing.T) {
+	call := func(arguments string) *schema.Message {
+		return &schema.Message{ToolCalls: []schema.ToolCall{{Index: new(0), Function: schema.FunctionCall{Name: "look", Arguments: arguments}}}}
+	}
+	got, err := wiretest.Drain(t, eino.From(&answers{messages: []*schema.Message{
+		{Content: "\xe9\xbe", ReasoningContent: "\xe9"}, call(`{"at":"` + "\xe9\xbe"), {Content: "\x99", ReasoningContent: "\xbe\x99"}, call("\x99\"}\xe9"),
+		{ResponseMeta: &schema.ResponseMeta{FinishReason: "tool_calls"}},
+	}}, eino.Options{}).Generate(t.Context(), llm.Request{}))
+	m := got.Message
+	if err != nil || m.Text != "龙" || m.Reasoning != "龙" || m.ToolCalls[0].Arguments != "{\"at\":\"龙\"}\uFFFD" {
+		t.Errorf("%+v, %v", m, err)
+	}
 }
