@@ -83,8 +83,8 @@ func (r *reply) begin(at, content wire.Value) error {
 		// A server that does not stream the arguments sends them here.
 		if input := content.Get("input"); input.IsObject() {
 			if c := input.Members(); c.Next() {
-				delta.Arguments = string(input)
-				b.arguments.Write(input)
+				delta.Arguments = b.stitch.Push(input)
+				b.arguments.WriteString(delta.Arguments)
 			}
 		}
 		r.out.Emit(delta)

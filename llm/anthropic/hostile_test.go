@@ -407,3 +407,27 @@ func TestMoreCallsThanTheLimit(t *testing.T) {
 		t.Errorf("%d calls came", len(got.Message.ToolCalls))
 	}
 }
+
+// Characters that are split between reads and between events arrive whole.
+func TestSplitCharacters(t *testing.T) {
+	piece := func(index int, kind, member string) string {
+		return deltaAt(index, `{"type":"`+kind+`","`+member+`":"HALF"}`)
+	}
+	wiretest.SplitCharacters(t, func(t *testing.T, address string) llm.Model {
+		return newClient(t, anthropic.Config{BaseURL: address})
+	}, started,
+		blockAt(0, `{"type":"thinking","thinking":""}`), piece(0, "thinking_delta", "thinking"), stopAt(0),
+		blockAt(1, `{"type":"text","text":""}`), piece(1, "text_delta", "text"), stopAt(1),
+		blockAt(2, call("look")), deltaAt(2, arguments(`{"at":"`)), piece(2, "input_json_delta", "partial_json"), deltaAt(2, arguments(`"}`)), stopAt(2),
+		blockAt(3, `{"type":"tool_use","id":"b","name":"look","input":{"at":"WHOLE"}}`), stopAt(3),
+		because("tool_use"), stopped)
+}
+
+// Arguments at the beginning of a block are valid UTF-8, as arguments in pieces are.
+func TestBrokenCharacterInWholeArguments(t *testing.T) {
+	got, err := wiretest.Drain(t, serveBody(t, started+blockAt(0, `{"type":"tool_use","id":"a","name":"look","input":{"at":"`+"\xff"+`"}}`)+
+		stopAt(0)+because("tool_use")+stopped).Generate(t.Context(), hello()))
+	if err != nil || got.Message.ToolCalls[0].Arguments != `{"at":"`+"\uFFFD"+`"}` {
+		t.Errorf("%+v, %v", got.Message.ToolCalls, err)
+	}
+}

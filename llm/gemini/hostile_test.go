@@ -358,3 +358,11 @@ func TestMoreStopTextsThanTheServerAccepts(t *testing.T) {
 		t.Errorf("sent %s", sent)
 	}
 }
+
+// Characters that are split between reads and between events arrive whole.
+func TestSplitCharacters(t *testing.T) {
+	wiretest.SplitCharacters(t, func(t *testing.T, address string) llm.Model {
+		return newClient(t, gemini.Config{BaseURL: address})
+	}, parts(`{"text":"HALF","thought":true}`), parts(`{"text":"HALF"}`),
+		parts(`{"functionCall":{"name":"look","args":{"at":"WHOLE"}}}`), `data: {"candidates":[{"finishReason":"STOP","index":0}]}`+"\n\n")
+}

@@ -370,3 +370,28 @@ func TestPulledAndCancelled(t *testing.T) {
 		t.Errorf("after the cancellation: %v, %t", err, ok)
 	}
 }
+
+// Characters that are split between reads and between events arrive whole, in every protocol.
+func TestSplitCharacters(t *testing.T) {
+	t.Parallel()
+	open := func(config openai.Config, of func(*openai.Client) llm.Model) func(*testing.T, string) llm.Model {
+		return func(t *testing.T, address string) llm.Model {
+			config.BaseURL = address
+			return of(newClient(t, config))
+		}
+	}
+	chat := func(c *openai.Client) llm.Model { return c }
+	delta := func(member string) string { return `data: {"choices":[{"delta":{` + member + `}}]}` + "\n\n" }
+	wiretest.SplitCharacters(t, open(openai.Config{}, chat),
+		delta(`"reasoning_content":"HALF"`), delta(`"content":"HALF"`),
+		delta(`"tool_calls":[{"index":0,"id":"a","function":{"name":"look","arguments":"{\"at\":\""}}]`),
+		delta(`"tool_calls":[{"index":0,"function":{"arguments":"HALF"}}]`),
+		delta(`"tool_calls":[{"index":0,"function":{"arguments":"\"}"}}]`), eventStop)
+	wiretest.SplitCharacters(t, open(openai.Config{SplitThinking: &wrap.ThinkSplitter{}}, func(c *openai.Client) llm.Model {
+		return c.Completion(func(llm.Request) (string, error) { return "Hi.", nil })
+	}), `data: {"choices":[{"text":"<think>"}]}`+"\n\n", `data: {"choices":[{"text":"HALF"}]}`+"\n\n",
+		`data: {"choices":[{"text":"</think>"}]}`+"\n\n", `data: {"choices":[{"text":"HALF"}]}`+"\n\n", eventStop)
+	wiretest.SplitCharacters(t, open(openai.Config{Ollama: &openai.Ollama{}}, chat),
+		`{"message":{"thinking":"HALF"}}`+"\n", `{"message":{"content":"HALF"}}`+"\n",
+		`{"message":{"tool_calls":[{"function":{"name":"look","arguments":{"at":"WHOLE"}}}]}}`+"\n", `{"message":{"content":""},"done":true}`+"\n")
+}
