@@ -86,11 +86,12 @@ func (r *runner) putNew(t target, old, v tree.Value) Code {
 // list.
 func (r *runner) insertNew(t target, key, v tree.Value) Code {
 	object := v
+	name, _ := key.AsText()
 	if key.Exists() {
 		object = tree.Object(tree.Member{Key: keyText(key), Value: v})
 	}
 	now := object
-	if !object.IsObject() {
+	if !object.IsObject() || name == "-" {
 		now = tree.Array(v)
 	} else if data, err := r.options.Schema.Parse(setAt(r.lookup(nil), t.path, object)); err != nil || !data.Exists() {
 		if _, err := r.options.Schema.Parse(setAt(r.lookup(nil), t.path, tree.Array(v))); err == nil {

@@ -123,10 +123,9 @@ func (r *runner) patchAdd(t target, v tree.Value) Code {
 		if i, ok := tree.Index(key); key != "-" && (!ok || i > container.Len()) {
 			return codeNotFound
 		}
-	} else if !container.IsObject() {
-		if !container.Exists() {
-			return codeParentMissing
-		}
+	} else if !container.Exists() && r.options.Schema == nil {
+		return codeParentMissing
+	} else if container.Exists() && !container.IsNull() && !container.IsObject() {
 		return codeNotAContainer
 	}
 	return r.insert(parent, tree.Text(t.path[n]), v)

@@ -164,6 +164,24 @@ func TestRefusalsAreShort(t *testing.T) {
 	}
 }
 
+// TestPatchBelowMissingMembers: with a schema, an operation creates the object or the list around a
+// new value where it is missing or null.
+func TestPatchBelowMissingMembers(t *testing.T) {
+	t.Parallel()
+	schema, problems := mvu.ReadZod("registerMvuSchema(z.object({foes: z.record(z.string(), z.number()).optional(), log: z.array(z.string()).optional(), bag: z.record(z.string(), z.number()).nullable()}))", nil)
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	v, err := mvu.New(tree.Object(tree.Member{Key: "bag", Value: tree.Null}), mvu.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, res := mvu.Update(v, `<JSONPatch>[{"op":"add","path":"/foes/wolf","value":1},{"op":"insert","path":"/log/-","value":"a"},{"op":"insert","path":"/bag/tea","value":2}]</JSONPatch>`, mvu.Options{Schema: schema})
+	if got, want := v.Stat.String(), `{"bag":{"tea":2},"foes":{"wolf":1},"log":["a"]}`; got != want || len(res.Failures) > 0 {
+		t.Errorf("%s, want %s: %v", got, want, res.Failures)
+	}
+}
+
 // TestZodGrowth: the work of reading is in proportion to the script.
 func TestZodGrowth(t *testing.T) {
 	var atoms []testkit.Atom
