@@ -255,15 +255,16 @@ type scriptExpr struct {
 	of    *scriptExpr
 	list  []*scriptExpr // arguments, elements
 	keys  []scriptKey   // of an object
-	at    int           // the extent in the code
-	end   int
+	// source is the code of the expression.
+	source string
 }
 
 // scriptKey is a member of an object literal.
 type scriptKey struct {
 	name     string
-	computed bool // the name is not known
-	spread   bool // a spread value
+	computed *scriptExpr // the expression in brackets that gives the name
+	spread   bool        // a spread value
+	getter   bool        // the value is a getter
 	value    *scriptExpr
 }
 
@@ -354,15 +355,21 @@ func (p *scriptParser) expression() *scriptExpr {
 // other skips an expression that is not understood.
 func (p *scriptParser) other(start int) *scriptExpr {
 	p.i = start
-	e := &scriptExpr{at: p.peek(0).at}
 	for {
 		t := p.peek(0)
 		if t.endsExpression() || t.newline && p.i > start && t.isOneOf("const", "let", "var", "export", "registerMvuSchema", "$") {
-			return e
+			return &scriptExpr{source: p.sourceFrom(start)}
 		}
 		p.skip()
-		e.end = p.tokens[p.i-1].end
 	}
+}
+
+// sourceFrom returns the code from a token up to the next one.
+func (p *scriptParser) sourceFrom(start int) string {
+	if p.i <= start {
+		return ""
+	}
+	return p.code[p.tokens[start].at:p.tokens[p.i-1].end]
 }
 
 // skip moves over one token, or over a bracket with its content.
@@ -382,10 +389,10 @@ func (p *scriptParser) operand() *scriptExpr {
 	if f := p.function(); f != nil {
 		return f
 	}
-	start := p.peek(0).at
+	start := p.i
 	e := p.primary()
 	for {
-		e.at, e.end = start, p.tokens[max(p.i-1, 0)].end
+		e.source = p.sourceFrom(start)
 		switch t := p.peek(0); {
 		case (t.is(".") || t.is("?.")) && p.peek(1).kind == scriptName:
 			e = &scriptExpr{kind: exprMember, of: e, text: p.peek(1).text}
@@ -400,7 +407,7 @@ func (p *scriptParser) operand() *scriptExpr {
 
 // function reads an arrow function or a function, without its meaning.
 func (p *scriptParser) function() *scriptExpr {
-	start, at := p.i, p.peek(0).at
+	start := p.i
 	if p.peek(0).is("async") {
 		p.i++
 	}
@@ -426,8 +433,8 @@ func (p *scriptParser) function() *scriptExpr {
 		p.i = start
 		return nil
 	}
-	end := p.tokens[p.i-1].end
-	return &scriptExpr{kind: exprFunction, text: p.code[at:end], at: at, end: end}
+	source := p.sourceFrom(start)
+	return &scriptExpr{kind: exprFunction, text: source, source: source}
 }
 
 // primary reads a name, a literal or a bracket.
@@ -518,9 +525,16 @@ func (p *scriptParser) key() scriptKey {
 	case p.take("..."):
 		return scriptKey{spread: true, value: p.expression()}
 	case t.is("["):
-		p.skip()
+		name := &scriptExpr{}
+		if list := p.list("]"); len(list) == 1 {
+			name = list[0]
+		}
 		p.take(":")
-		return scriptKey{computed: true, value: p.expression()}
+		return scriptKey{computed: name, value: p.expression()}
+	}
+	if next := p.peek(1); t.is("get") && (next.kind == scriptName || next.kind == scriptText) && p.peek(2).is("(") {
+		p.i += 2
+		return scriptKey{name: next.text, getter: true, value: p.other(p.i)}
 	}
 	k := scriptKey{name: t.text}
 	if t.kind == scriptNumber {
@@ -533,7 +547,7 @@ func (p *scriptParser) key() scriptKey {
 	case p.take(":"):
 		k.value = p.expression()
 	case next.is(",") || next.is("}"): // {name}
-		k.value = &scriptExpr{kind: exprName, text: t.text, at: t.at, end: t.end}
+		k.value = &scriptExpr{kind: exprName, text: t.text, source: t.text}
 	default: // a method
 		k.value = p.other(p.i)
 	}

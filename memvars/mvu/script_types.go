@@ -20,6 +20,8 @@ func withoutTypes(code string) string {
 		}
 		isAfterValue := p.at(i-1).endsValue() && !t.newline
 		switch {
+		case t.is("<") && p.isTypeList(i):
+			e.erase(i, p.angleEnd(i))
 		case t.is(":") && p.at(i-1).kind == scriptName && p.at(i-2).isOneOf(declaring...),
 			isAfterValue && t.isOneOf("as", "satisfies") && !p.imports(open):
 			e.erase(i, p.typeEnd(i+1))
@@ -170,6 +172,22 @@ func (p *scriptParser) typeOperandEnd(i int) int {
 		i = p.close[i] + 1
 	}
 	return i
+}
+
+// isTypeList reports whether the sign < at token i begins the types of a function or of a call, as in
+// <T extends object>(v: T) => v and f<T>(v). In a comparison no bracket follows the sign >.
+func (p *scriptParser) isTypeList(i int) bool {
+	end := p.angleEnd(i)
+	if !p.at(end-1).is(">") || !p.at(end).is("(") {
+		return false
+	}
+	for _, t := range p.tokens[i+1 : end-1] {
+		if t.kind == scriptNumber || t.kind == scriptSign && !t.isOneOf("<", ">", ",", ".", "=", "|", "&", "[", "]", "{", "}", ":", ";") {
+			return false
+		}
+	}
+	before := p.at(i - 1)
+	return before.kind == scriptName || before.isOneOf("=", "(", ",", ":", "=>")
 }
 
 // maxTypeTokens limits the arguments of a type, because a < may also compare.

@@ -137,6 +137,13 @@ type zodType struct {
 	coerce bool
 }
 
+// zodLazy is a schema that contains itself.
+type zodLazy struct{ inner zod }
+
+func (z *zodLazy) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) { return p.parse(z.inner, v) }
+
+func (z *zodLazy) absence() absence { return refused }
+
 // zodCheck tests or changes a value in the order of the chain.
 type zodCheck func(p *zodRun, v tree.Value) (tree.Value, *refusal)
 

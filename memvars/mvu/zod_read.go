@@ -29,7 +29,8 @@ type makeFunction = func(constants, source string) (func(tree.Value) (tree.Value
 //
 // function makes a function of the schema from its source, such as an arrow function, and the
 // declarations of constants that precede it. The function has one argument, which may be absent. An
-// error says that the source cannot be read. If function is nil, no function of the schema is read.
+// error says that the source cannot be read. A bound, a default or a list that the script computes is
+// read as the result of such a function. If function is nil, none of them is read.
 //
 // The path of a problem is the path of the variable, with [computed] and [spread] for members whose
 // names are not known. Such a part is not enforced; the rest of the schema is. If not even the outer
@@ -39,7 +40,7 @@ func ReadZod(script string, function makeFunction) (*Schema, talewright.Problems
 		return nil, nil
 	}
 	p := newScriptParser(withoutTypes(script))
-	r := zodReader{script: p, functions: function, constantAt: map[string]int{}, constants: map[string]*scriptExpr{}}
+	r := zodReader{script: p, functions: function, constantAt: map[string]int{}, constants: map[string]*scriptExpr{}, open: map[*scriptExpr]*zodLazy{}}
 	call := r.findDeclarations()
 	if call < 0 {
 		return nil, nil
@@ -59,6 +60,10 @@ func ReadZod(script string, function makeFunction) (*Schema, talewright.Problems
 	if object == nil {
 		return nil, talewright.Problems{{Code: codeSchemaUnread, Severity: talewright.Warning,
 			Text: "the schema of the variables cannot be read, since it is made by code: write it as z.object({…})"}}
+	}
+	if root == zod(object) { // the schema may contain itself, where unknown members are dropped
+		object = new(*object)
+		root = object
 	}
 	if object.catchall = nil; isObject(root) {
 		object.unknown = keepKeys
@@ -119,8 +124,10 @@ func isObject(z zod) bool {
 type zodReader struct {
 	script     *scriptParser
 	functions  makeFunction
-	constantAt map[string]int         // of the values of constants, by name
-	constants  map[string]*scriptExpr // the parts that were read
+	constantAt map[string]int           // of the values of constants, by name
+	constants  map[string]*scriptExpr   // the parts that were read
+	open       map[*scriptExpr]*zodLazy // the constants that are being read
+	deferred   int                      // the getters and functions of z.lazy around the expression
 	problems   talewright.Problems
 	nodes      int
 	depth      int
@@ -150,10 +157,16 @@ func (r *zodReader) schema(e *scriptExpr, at tree.Path) zod {
 		return r.unread(at, "so large a schema")
 	}
 	defer func() { r.depth-- }()
+	if known := r.resolve(e); known != e {
+		return r.constantSchema(known, at)
+	}
 	switch {
-	case e.kind == exprName && r.constant(e.text) != nil:
-		return r.schema(r.constant(e.text), at)
-	case e.kind == exprCall && e.of.kind == exprName && r.resolve(e.of).kind == exprFunction:
+	case e.kind == exprMember && e.of.kind == exprMember && e.of.text == "shape": // A.shape.name
+		if object, ok := r.schema(e.of.of, at).(*zodObject); ok && object.fields[e.text] != nil {
+			return object.fields[e.text]
+		}
+		return r.unread(at, "this schema")
+	case e.kind == exprCall && r.resolve(e.of).kind == exprFunction:
 		return r.functionResult(r.resolve(e.of).text, e.list, at)
 	case e.kind != exprCall || e.of.kind != exprMember:
 		return r.unread(at, "this schema")
@@ -171,25 +184,48 @@ func (r *zodReader) schema(e *scriptExpr, at tree.Path) zod {
 	return r.method(z, e.of.text, e.list, at)
 }
 
-// functionResult reads the schema that a function of the script returns for some arguments. Its
-// parameters are constants within it.
-func (r *zodReader) functionResult(source string, args []*scriptExpr, at tree.Path) zod {
+// constantSchema reads the schema of a constant. Within a getter or z.lazy a constant may contain
+// itself.
+func (r *zodReader) constantSchema(e *scriptExpr, at tree.Path) zod {
+	if lazy := r.open[e]; lazy != nil && r.deferred > 0 {
+		return lazy
+	} else if lazy != nil {
+		return r.schema(e, at)
+	}
+	lazy := &zodLazy{}
+	r.open[e] = lazy
+	defer delete(r.open, e)
+	lazy.inner = r.schema(e, at)
+	return lazy.inner
+}
+
+// functionResult reads the schema that a function of the script returns for some arguments.
+func (r *zodReader) functionResult(source string, args []*scriptExpr, at tree.Path) (z zod) {
+	if !r.within(source, args, func(body *scriptExpr) { z = r.schema(body, at) }) {
+		return r.unread(at, "this schema")
+	}
+	return z
+}
+
+// within calls use with the expression that a function of the script returns. Meanwhile the parameters
+// of the function are constants. It reports whether the function can be read.
+func (r *zodReader) within(source string, args []*scriptExpr, use func(body *scriptExpr)) bool {
 	body, bound := r.returnedExpr(source, args)
 	if body == nil {
-		return r.unread(at, "this schema")
+		return false
 	}
 	outer := map[string]*scriptExpr{}
 	for name, value := range bound {
 		outer[name] = r.constants[name]
 		r.constants[name] = value
 	}
-	z := r.schema(body, at)
+	use(body)
 	maps.Copy(r.constants, outer)
-	return z
+	return true
 }
 
 // returnedExpr returns what a function returns, not evaluated, and the values of its parameters. The
-// result is nil for a function that takes its parameters apart.
+// result is nil for a function with parameters that cannot be read.
 func (r *zodReader) returnedExpr(source string, args []*scriptExpr) (body *scriptExpr, bound map[string]*scriptExpr) {
 	p := newScriptParser(source)
 	if !r.mayReread(len(p.tokens)) {
@@ -198,16 +234,17 @@ func (r *zodReader) returnedExpr(source string, args []*scriptExpr) (body *scrip
 	if p.take("function") && p.peek(0).kind == scriptName {
 		p.i++
 	}
-	names, defaults, ok := p.parameters()
+	patterns, defaults, ok := p.parameters()
+	bound = map[string]*scriptExpr{}
+	for i, pattern := range patterns {
+		value := defaults[i]
+		if i < len(args) {
+			value = r.resolve(args[i])
+		}
+		ok = ok && r.bind(bound, pattern, value)
+	}
 	if !ok {
 		return nil, nil
-	}
-	bound = map[string]*scriptExpr{}
-	for i, name := range names {
-		bound[name] = defaults[i]
-		if i < len(args) {
-			bound[name] = r.resolve(args[i])
-		}
 	}
 	p.take("=>")
 	if p.take("{") {
@@ -218,34 +255,71 @@ func (r *zodReader) returnedExpr(source string, args []*scriptExpr) (body *scrip
 	return p.expression(), bound
 }
 
-// parameters reads the parameters of a function, with their defaults. It fails for a parameter that is
-// taken apart.
-func (p *scriptParser) parameters() (names []string, defaults []*scriptExpr, ok bool) {
+// bind gives the names of a parameter their values: of a name, or of the parts of a list or an object.
+func (r *zodReader) bind(bound map[string]*scriptExpr, pattern, value *scriptExpr) bool {
+	switch {
+	case pattern.kind == exprName:
+		bound[pattern.text] = value
+		return true
+	case value == nil:
+		return false
+	case pattern.kind == exprList && value.kind == exprList:
+		for i, part := range pattern.list {
+			if part.kind != exprName || i >= len(value.list) {
+				return false
+			}
+			bound[part.text] = r.resolve(value.list[i])
+		}
+		return true
+	case pattern.kind == exprObject && value.kind == exprObject:
+		for _, part := range pattern.keys {
+			found := value.member(part.name)
+			if found == nil || part.value.kind != exprName {
+				return false
+			}
+			bound[part.value.text] = r.resolve(found)
+		}
+		return true
+	}
+	return false
+}
+
+// member returns the value of a member of an object literal, or nil without such a member.
+func (e *scriptExpr) member(name string) *scriptExpr {
+	for _, k := range slices.Backward(e.keys) {
+		if !k.spread && k.computed == nil && k.name == name {
+			return k.value
+		}
+	}
+	return nil
+}
+
+// parameters reads the parameters of a function, with their defaults. It fails for a list of other
+// parameters.
+func (p *scriptParser) parameters() (patterns, defaults []*scriptExpr, ok bool) {
 	if name := p.peek(0); name.kind == scriptName && p.peek(1).is("=>") {
-		p.i++
-		return []string{name.text}, []*scriptExpr{nil}, true
+		return []*scriptExpr{p.primary()}, []*scriptExpr{nil}, true
 	}
 	end := p.close[min(p.i, len(p.close)-1)]
 	if !p.take("(") {
 		return nil, nil, true
 	}
 	for p.i < end {
-		name := p.peek(0)
-		p.i++
-		if name.is(",") {
+		if p.take(",") {
 			continue
 		}
-		if name.kind != scriptName {
+		if t := p.peek(0); t.kind != scriptName && !t.is("[") && !t.is("{") {
 			return nil, nil, false
 		}
+		pattern := p.primary()
 		var byDefault *scriptExpr
 		if p.take("=") {
 			byDefault = p.expression()
 		}
-		names, defaults = append(names, name.text), append(defaults, byDefault)
+		patterns, defaults = append(patterns, pattern), append(defaults, byDefault)
 	}
 	p.i = end + 1
-	return names, defaults, true
+	return patterns, defaults, true
 }
 
 // constant returns the value of a constant, or nil if not found.
@@ -331,6 +405,12 @@ func (r *zodReader) base(name string, args []*scriptExpr, at tree.Path) zod {
 		return &zodIntersection{r.schema(first, at), r.schema(second, at)}
 	case "optional", "nullable", "nullish":
 		return r.method(r.schema(first, at), name, nil, at)
+	case "lazy":
+		f := r.resolve(first)
+		if f.kind != exprFunction {
+			return r.unread(at, "z.lazy")
+		}
+		return r.deferredResult(f.text, at)
 	case "preprocess":
 		f, ok := r.function(first)
 		if !ok {
@@ -340,6 +420,13 @@ func (r *zodReader) base(name string, args []*scriptExpr, at tree.Path) zod {
 		return &zodThen{first: &zodThen{first: &zodType{name: "any"}, then: changeWith(f)}, then: inner.parse, takesUndefined: true}
 	}
 	return r.unread(at, "z."+name)
+}
+
+// deferredResult reads the schema that a getter or the function of z.lazy returns.
+func (r *zodReader) deferredResult(source string, at tree.Path) zod {
+	r.deferred++
+	defer func() { r.deferred-- }()
+	return r.functionResult(source, nil, at)
 }
 
 // tuple reads z.tuple(list, rest).
@@ -360,12 +447,10 @@ func (r *zodReader) tuple(args []*scriptExpr, at tree.Path) zod {
 
 // union reads the list of the schemas of a union.
 func (r *zodReader) union(name string, list *scriptExpr, at tree.Path) zod {
-	if list = r.resolve(list); list.kind != exprList || len(list.list) == 0 {
-		return r.unread(at, "z."+name)
-	}
 	z := &zodUnion{}
-	for _, option := range list.list {
-		z.options = append(z.options, r.schema(option, at))
+	ok := r.eachItem(list, func(option *scriptExpr) { z.options = append(z.options, r.schema(option, at)) })
+	if !ok || len(z.options) == 0 {
+		return r.unread(at, "z."+name)
 	}
 	return z
 }
@@ -449,15 +534,21 @@ func (r *zodReader) shape(z *zodObject, e *scriptExpr, at tree.Path) {
 	r.nodes++
 	r.depth++
 	defer func() { r.depth-- }()
-	if e = r.resolve(e); e.kind != exprObject || r.depth > maxZodDepth || r.nodes > maxZodNodes {
+	e = r.resolve(e)
+	isSmall := r.depth <= maxZodDepth && r.nodes <= maxZodNodes
+	if isSmall && r.computedShape(z, e, at) {
+		return
+	} else if !isSmall || e.kind != exprObject {
 		r.unread(at.Child("[shape]"), "the shape of the object")
 		z.unknown = keepKeys
 		return
 	}
 	for _, k := range e.keys {
 		switch {
-		case k.spread && r.resolve(k.value).kind == exprObject:
-			r.shape(z, k.value, at)
+		case k.spread && (r.resolve(k.value).kind == exprObject || r.computedShape(z, r.resolve(k.value), at)):
+			if r.resolve(k.value).kind == exprObject {
+				r.shape(z, k.value, at)
+			}
 		case k.spread && k.value.kind == exprMember && k.value.text == "shape" && r.resolve(k.value.of).kind == exprCall:
 			if base, ok := r.schema(k.value.of, at).(*zodObject); ok {
 				z.addFields(base)
@@ -466,24 +557,116 @@ func (r *zodReader) shape(z *zodObject, e *scriptExpr, at tree.Path) {
 			fallthrough
 		case k.spread:
 			r.unreadMember(z, at, "[spread]", "a spread shape")
-		case k.computed:
-			r.unreadMember(z, at, "[computed]", "a computed name")
-		default:
-			if z.fields[k.name] == nil {
-				z.names = append(z.names, k.name)
+		case k.computed != nil:
+			if name, ok := r.text(k.computed); ok {
+				r.member(z, name, k.value, at)
+			} else {
+				r.unreadMember(z, at, "[computed]", "a computed name")
 			}
-			z.fields[k.name] = r.schema(k.value, at.Child(k.name))
+		case k.getter:
+			z.setField(k.name, r.deferredResult(k.value.source, at.Child(k.name)))
+		default:
+			r.member(z, k.name, k.value, at)
 		}
 	}
+}
+
+// member reads a member of an object.
+func (r *zodReader) member(z *zodObject, name string, value *scriptExpr, at tree.Path) {
+	z.setField(name, r.schema(value, at.Child(name)))
+}
+
+// setField adds or replaces a member of an object.
+func (z *zodObject) setField(name string, field zod) {
+	if z.fields[name] == nil {
+		z.names = append(z.names, name)
+	}
+	z.fields[name] = field
+}
+
+// computedShape adds the members of a shape that the script makes of a list or an object, such as
+// Object.fromEntries(list.map(name => [name, schema])). It reports whether the shape can be read.
+func (r *zodReader) computedShape(z *zodObject, e *scriptExpr, at tree.Path) bool {
+	if e.kind != exprCall {
+		return false
+	}
+	if f := r.resolve(e.of); f.kind == exprFunction {
+		return r.within(f.text, e.list, func(body *scriptExpr) { r.shape(z, body, at) })
+	}
+	first, second := argument(e.list, 0), argument(e.list, 1)
+	switch e.of.source {
+	case "Object.fromEntries", "_.fromPairs":
+		ok := true
+		return r.eachItem(first, func(pair *scriptExpr) {
+			if pair = r.resolve(pair); pair.kind != exprList || len(pair.list) != 2 {
+				ok = false
+			} else if name, known := r.text(pair.list[0]); known {
+				r.member(z, name, pair.list[1], at)
+			} else {
+				ok = false
+			}
+		}) && ok
+	case "_.mapValues":
+		object, f := r.resolve(first), r.resolve(second)
+		if object.kind != exprObject || f.kind != exprFunction {
+			return false
+		}
+		for _, k := range object.keys {
+			name := &scriptExpr{kind: exprText, text: k.name, source: strconv.Quote(k.name)}
+			if k.spread || k.computed != nil || k.getter ||
+				!r.within(f.text, []*scriptExpr{k.value, name}, func(body *scriptExpr) { r.member(z, k.name, body, at) }) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// eachItem calls use with the elements of a list: of a literal, of a list that a literal function
+// computes, or of what map makes of one. It reports whether all of them can be read.
+func (r *zodReader) eachItem(list *scriptExpr, use func(item *scriptExpr)) bool {
+	list = r.resolve(list)
+	switch {
+	case list.kind == exprList:
+		for _, item := range list.list {
+			if item.kind != exprSpread {
+				use(item)
+			} else if !r.eachItem(item.of, use) {
+				return false
+			}
+		}
+		return true
+	case list.kind == exprCall && list.of.kind == exprMember && list.of.text == "map" && r.resolve(argument(list.list, 0)).kind == exprFunction:
+		f, ok, n := r.resolve(list.list[0]), true, 0
+		return r.eachItem(list.of.of, func(item *scriptExpr) {
+			index := &scriptExpr{kind: exprNumber, text: itoa(n), source: itoa(n)}
+			ok, n = r.within(f.text, []*scriptExpr{item, index}, use) && ok, n+1
+		}) && ok
+	}
+	v, ok := r.literal(list)
+	if !ok || !v.IsArray() {
+		return false
+	}
+	for _, item := range v.Elements() {
+		use(newScriptParser(item.String()).expression())
+	}
+	return true
+}
+
+// text reads a literal text or number as a name.
+func (r *zodReader) text(e *scriptExpr) (string, bool) {
+	v, ok := r.literal(e)
+	if text, isText := v.AsText(); ok && isText {
+		return text, true
+	}
+	return v.String(), ok && v.Kind() == tree.KindNumber
 }
 
 // addFields adds the members of a different object.
 func (z *zodObject) addFields(other *zodObject) {
 	for _, key := range other.names {
-		if z.fields[key] == nil {
-			z.names = append(z.names, key)
-		}
-		z.fields[key] = other.fields[key]
+		z.setField(key, other.fields[key])
 	}
 }
 
@@ -499,24 +682,51 @@ func (r *zodReader) unreadMember(z *zodObject, at tree.Path, name, what string) 
 	z.unknown = keepKeys
 }
 
-// resolve follows the name of a constant.
+// resolve follows the names of constants, and of the members of constant objects.
 func (r *zodReader) resolve(e *scriptExpr) *scriptExpr {
 	for range 20 {
-		if e.kind != exprName {
+		var next *scriptExpr
+		switch e.kind {
+		case exprName:
+			next = r.constant(e.text)
+		case exprMember:
+			if r.depth++; r.depth <= maxZodDepth {
+				next = r.resolve(e.of).member(e.text)
+			}
+			r.depth--
+		}
+		if next == nil {
 			break
 		}
-		c := r.constant(e.text)
-		if c == nil {
-			break
-		}
-		e = c
+		e = next
 	}
 	return e
 }
 
-// literal reads a literal, or a constant of literals.
+// literal reads a literal, a constant of literals, or what the script computes from them with the
+// language and lodash alone.
 func (r *zodReader) literal(e *scriptExpr) (tree.Value, bool) {
-	return r.literalIn(e, 0)
+	if v, ok := r.literalIn(e, 0); ok {
+		return v, true
+	}
+	return r.computed(r.resolve(e))
+}
+
+// computed evaluates an expression that is not a literal.
+func (r *zodReader) computed(e *scriptExpr) (v tree.Value, ok bool) {
+	if r.functions == nil || e.source == "" || e.kind == exprFunction || e.kind == exprName || e.kind == exprPattern {
+		return v, false
+	}
+	constants, ok := r.declarationsFor(e.source, map[string]bool{})
+	if !ok {
+		return v, false
+	}
+	f, err := r.functions(constants, "() => ("+e.source+")")
+	if err != nil {
+		return v, false
+	}
+	v, err = f(tree.Value{})
+	return v, err == nil && v.Exists()
 }
 
 // literalIn is literal at a nesting depth.
@@ -572,7 +782,7 @@ func (r *zodReader) literalList(items []*scriptExpr, depth int) (list tree.Value
 func (r *zodReader) literalObject(keys []scriptKey, depth int) (object tree.Value, ok bool) {
 	var out []tree.Member
 	for _, k := range keys {
-		if k.spread || k.computed {
+		if k.spread || k.computed != nil || k.getter {
 			return object, false
 		}
 		v, ok := r.literalIn(k.value, depth)
@@ -592,17 +802,9 @@ func (r *zodReader) function(e *scriptExpr) (func(tree.Value) (tree.Value, error
 	source := e.text
 	switch {
 	case e.kind == exprFunction && !strings.HasPrefix(source, "async"):
-	case e.kind == exprMember && e.of.kind == exprName && e.of.text == "Math" &&
-		slices.Contains([]string{"floor", "round", "ceil", "trunc", "abs"}, e.text):
-		source = "v => Math." + e.text + "(v)"
-	case e.kind == exprName && (e.text == "String" || e.text == "Number" || e.text == "Boolean"):
-		source = "v => " + e.text + "(v)"
-	case e.kind == exprCall && e.of.kind == exprName && r.resolve(e.of).kind == exprFunction: // it returns the function
-		args, ok := r.literalList(e.list, 0)
-		if !ok {
-			return nil, false
-		}
-		source = "v => " + e.of.text + "(..." + args.String() + ")(v)"
+	case e.kind == exprName && languageNames[e.text], e.kind == exprMember, // Number, Math.round
+		e.kind == exprCall && e.source != "": // a call that returns the function
+		source = "v => (" + e.source + ")(v)"
 	default:
 		return nil, false
 	}
@@ -644,21 +846,17 @@ func (r *zodReader) declarationsFor(source string, done map[string]bool) (declar
 	return b.String(), true
 }
 
-// declaration returns the declaration of a literal or a function of the script. The declarations that a
-// function needs are before it.
+// declaration returns the declaration of a constant of the script. The declarations that a value needs
+// are before it.
 func (r *zodReader) declaration(name string, done map[string]bool) (declaration string, ok bool) {
 	e := r.resolve(&scriptExpr{kind: exprName, text: name})
-	before, value := "", e.text
-	if e.kind == exprFunction {
-		if before, ok = r.declarationsFor(e.text, done); !ok {
-			return "", false
-		}
-	} else {
-		v, ok := r.literal(e)
-		if !ok || !v.Exists() {
-			return "", false
-		}
+	before, value := "", e.source
+	if v, isLiteral := r.literalIn(e, 0); isLiteral && v.Exists() {
 		value = v.String()
+	} else if value == "" || e.kind == exprName && !languageNames[e.text] {
+		return "", false
+	} else if before, ok = r.declarationsFor(value, done); !ok {
+		return "", false
 	}
 	if !r.mayReread(len(value)) {
 		return "", false
@@ -682,7 +880,7 @@ func (p *scriptParser) outerNames() (names []string, ok bool) {
 			}
 		case t.kind != scriptName:
 		case isMember:
-			if randomFunctions[t.text] && after.is("(") {
+			if randomFunctions[t.text] && (after.is("(") || after.is(")")) {
 				return nil, false
 			}
 		case !isKey && isOuter(t.text):
@@ -806,6 +1004,12 @@ func (r *zodReader) method(z zod, name string, args []*scriptExpr, at tree.Path)
 		return &zodThen{first: z, then: r.schema(arg, at).parse}
 	case "transform", "overwrite", "refine":
 		return r.withFunction(z, name, args, at)
+	case "superRefine":
+		if f := r.resolve(arg); f.kind == exprFunction {
+			test := "v => { const issues = []; const z = { ZodIssueCode: { custom: 'custom' } }; (" + f.text +
+				")(v, { addIssue: issue => { issues.push(issue); } }); return issues.length === 0; }"
+			return r.withFunction(z, name, []*scriptExpr{{kind: exprFunction, text: test, source: test}}, at)
+		}
 	}
 	switch z := z.(type) {
 	case *zodObject:
@@ -835,7 +1039,7 @@ func (r *zodReader) withFunction(z zod, name string, args []*scriptExpr, at tree
 		r.unread(at, "the function of "+name)
 		return z
 	}
-	if name != "refine" {
+	if name != "refine" && name != "superRefine" {
 		return &zodThen{first: z, then: changeWith(f)}
 	}
 	message := ""
