@@ -253,7 +253,7 @@ func TestFormsAreKnown(t *testing.T) {
 			"Turn.overridden_conflicts[].expected[]", "Turn.overridden_conflicts[].found[]",
 			"Turn.edit_findings[].expected[]", "Turn.edit_findings[].found[]",
 		}, []string{"Turn.trace.fired[].effects"}},
-		{reflect.TypeFor[state.State](), []string{"State.variables", "State.variables_before_greeting"}, nil}, // immutable
+		{reflect.TypeFor[state.State](), []string{"State.variables", "State.variables_before_greeting", "State.variables_after_greeting"}, nil}, // immutable
 		{reflect.TypeFor[rules.Memory](), nil, nil},
 	} {
 		odd, effects := state.OddForms(tc.typ)

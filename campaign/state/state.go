@@ -62,9 +62,10 @@ type State struct {
 	// GreetingID names the chosen opening, for modules, variables and lore that belong to certain
 	// openings.
 	GreetingID string `json:"greeting_id,omitempty"`
-	// BeforeGreeting are the variables before the templates of the opening changed them, nil if they
-	// did not. The first turn removes it.
+	// BeforeGreeting and AfterGreeting are the variables before and after the templates of the
+	// opening changed them, nil if they did not. The first turn removes both.
 	BeforeGreeting *tree.Document `json:"variables_before_greeting,omitempty"`
+	AfterGreeting  *tree.Document `json:"variables_after_greeting,omitempty"`
 	// Macros are the variables that macros in cards, lore and prompts have set.
 	Macros MacroVariables `json:"macro_variables,omitzero"`
 	// AutoRounds counts the rounds of a cast since the player's last line.

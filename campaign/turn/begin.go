@@ -70,8 +70,8 @@ func greet(c *state.Campaign, g *game.Game, at time.Time, begun bool, programs *
 		text = texts.Opening(text, g.Openings()[n].Speaker)
 		t.Stage.WriteTemplates(texts.Written)
 		// A later [Choose] of a different greeting starts from the variables before this one.
-		if before := c.State.Variables; !before.Equal(t.Stage.Pending.State.Variables) {
-			c.State.BeforeGreeting, c.State.Variables = &before, t.Stage.Pending.State.Variables
+		if before, after := c.State.Variables, t.Stage.Pending.State.Variables; !before.Equal(after) {
+			c.State.BeforeGreeting, c.State.AfterGreeting, c.State.Variables = &before, &after, after
 		}
 	}
 	programs.ran = texts.Trace.Programs

@@ -60,8 +60,7 @@ func (in Choose) apply(m *Machine) (Stop, error) {
 
 // chooseGreeting changes the greeting before the first turn. The state becomes as if the story had
 // begun with this greeting: variables that the macros and templates of the old greeting wrote are
-// removed. Changes of the host since the beginning stay, unless the content does not have the old
-// greeting any more and that greeting has written variables.
+// removed. Changes of the host since the beginning stay.
 func chooseGreeting(m *Machine, in Choose) (Stop, error) {
 	chosen, present := *in.Greeting, m.base.State
 	old, err := strconv.Atoi(present.GreetingID)
@@ -88,7 +87,7 @@ func chooseGreeting(m *Machine, in Choose) (Stop, error) {
 	programs := openingPrograms{recorded: m.recordedPrograms}
 	opened, oldDraws := reopened(m, present, old, chosen, &programs)
 	to.Greeting, to.GreetingID, to.Macros = opened.Greeting, opened.GreetingID, opened.Macros
-	to.Variables, to.BeforeGreeting = opened.Variables, opened.BeforeGreeting
+	to.Variables, to.BeforeGreeting, to.AfterGreeting = opened.Variables, opened.BeforeGreeting, opened.AfterGreeting
 	to.Random = to.Random - oldDraws + opened.Random
 	next.RenewStart()
 	stop := m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{
@@ -112,15 +111,21 @@ func shownGreeting(m *Machine, c state.Campaign, in Choose) *Shown {
 func reopened(m *Machine, present state.State, old, chosen int, programs *openingPrograms) (opened state.State, oldDraws uint64) {
 	beforeOld, beforeChosen := m.greetingVariables(present, old, chosen)
 	opened = openedWith(m, chosen, beforeChosen, programs)
-	if old < 0 {
-		return opened, 0
+	afterOld := beforeOld
+	if old >= 0 {
+		openedOld := openedWith(m, old, beforeOld, programs)
+		oldDraws = openedOld.Random
+		if present.BeforeGreeting != nil { // a campaign of an older version has no AfterGreeting
+			afterOld = openedOld.Variables
+		}
 	}
-	openedOld, afterOld := openedWith(m, old, beforeOld, programs), beforeOld
-	if present.BeforeGreeting != nil { // the old greeting has changed variables
-		afterOld = openedOld.Variables
+	if present.AfterGreeting != nil {
+		afterOld = *present.AfterGreeting
 	}
-	opened.Variables = withChanges(opened.Variables, afterOld, present.Variables)
-	return opened, openedOld.Random
+	if old >= 0 || present.AfterGreeting != nil {
+		opened.Variables = withChanges(opened.Variables, afterOld, present.Variables)
+	}
+	return opened, oldDraws
 }
 
 // greetingVariables returns the variables before the templates of the old greeting changed them, and
@@ -159,7 +164,7 @@ func withChanges(variables, before, after tree.Document) tree.Document {
 // macros and templates run on the given variables.
 func openedWith(m *Machine, n int, variables tree.Document, programs *openingPrograms) state.State {
 	c := m.base.Clone()
-	c.State.Variables, c.State.BeforeGreeting = variables, nil
+	c.State.Variables, c.State.BeforeGreeting, c.State.AfterGreeting = variables, nil, nil
 	c.State.Greeting, c.State.GreetingID, c.State.Macros, c.State.Random = "", strconv.Itoa(n), state.MacroVariables{}, 0
 	greet(&c, m.game, c.CreatedAt, false, programs)
 	return c.State

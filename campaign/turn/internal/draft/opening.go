@@ -110,7 +110,7 @@ func Adopt(c *state.Campaign, turns []state.Turn, limit int) {
 		t.Index, t.ParentID = c.State.TurnCount+1, c.State.HeadTurnID
 		t.EarlierReplies = EarlierReplies(parent)
 		c.Turns = append(c.Turns, t)
-		c.State.HeadTurnID, c.State.BeforeGreeting = t.ID, nil
+		c.State.HeadTurnID, c.State.BeforeGreeting, c.State.AfterGreeting = t.ID, nil, nil
 		c.State.TurnCount++
 		round := memvars.Turn{Reply: t.Text, Witnesses: t.Audience}
 		if t.UserInput != "" {

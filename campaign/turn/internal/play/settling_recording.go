@@ -137,7 +137,7 @@ func Finish(t *Turn, version int64, log *past.Turns) (done Finished, err error) 
 func finishNew(t *Turn, next state.Campaign, record state.Turn, log *past.Turns) (_ state.Campaign, milestone bool) {
 	p := &t.Stage.Pending
 	p.State.TurnCount++
-	p.State.HeadTurnID, p.State.BeforeGreeting = record.ID, nil
+	p.State.HeadTurnID, p.State.BeforeGreeting, p.State.AfterGreeting = record.ID, nil, nil
 	p.State.Random = t.Stage.Dice.Cursor
 	p.State.AutoRounds = autoRounds(p.State.AutoRounds, t.Order.In)
 	t.Stage.SettleLife(t.Values)
