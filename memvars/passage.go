@@ -71,6 +71,7 @@ func (r *reader) blocks(text string) []stretch {
 	markers := tags(text, append(slices.Clone(r.blockTags), "analysis", "jsonpatch", "json_patch"))
 	var out []stretch
 	open := false // a block without an end has begun
+	var fenced fenceCount
 	for i := 0; i < len(markers); i++ {
 		t := markers[i]
 		part := stretch{t.from, t.to}
@@ -80,7 +81,7 @@ func (r *reader) blocks(text string) []stretch {
 			switch {
 			case end >= 0 && markers[i+1+end].closing:
 				i += 1 + end
-				part.to = markers[i].to
+				part = withWrapping(text, stretch{part.from, markers[i].to}, &fenced)
 			case isPatch, t.name == "analysis" && open: // the model forgot the closing tag, or the reply was cut off
 				if part.to = len(text); i+1 < len(markers) {
 					part.to = markers[i+1].from
@@ -93,6 +94,34 @@ func (r *reader) blocks(text string) []stretch {
 		out = append(out, part)
 	}
 	return out
+}
+
+// withWrapping extends a block over what the model has put around it: the marks of bold text, and a
+// code fence with nothing else in it.
+func withWrapping(text string, block stretch, fenced *fenceCount) stretch {
+	if strings.HasSuffix(text[:block.from], "**") && strings.HasPrefix(text[block.to:], "**") {
+		block.from, block.to = block.from-len("**"), block.to+len("**")
+	}
+	before, after := strings.TrimRight(text[:block.from], " \t\r\n"), strings.TrimLeft(text[block.to:], " \t\r\n")
+	opening := before[strings.LastIndexByte(before, '\n')+1:]
+	closing, _, _ := strings.Cut(after, "\n")
+	if !fenceLine.MatchString(opening) || strings.TrimSpace(closing) != "```" {
+		return block
+	}
+	if !fenced.isOpen(before) { // the line ends a different code block
+		return block
+	}
+	return stretch{len(before) - len(opening), len(text) - len(after) + len(closing)}
+}
+
+// fenceCount counts the lines of code fences in ever longer beginnings of one text.
+type fenceCount struct{ upTo, lines int }
+
+// isOpen reports whether a beginning of the text ends within a code block.
+func (f *fenceCount) isOpen(before string) bool {
+	f.lines += len(fenceLine.FindAllString(before[min(f.upTo, len(before)):], -1))
+	f.upTo = max(f.upTo, len(before))
+	return f.lines%2 == 1
 }
 
 // fences returns the lines of a code fence that begins directly at an offset: the opening and the

@@ -31,6 +31,10 @@ func TestShown(t *testing.T) {
 		{"and begun again", "A <JSONPatch>[{\"op\": <JSONPatch>[]</JSONPatch> B", "A  B"},
 		{"one that is none", "A <json_patch>nothing</json_patch> B", "A  B"},
 		{"a call that cannot be read stays", "A\nset_status('a\nB", "A\nset_status('a\nB"},
+		{"a block in a code fence", "A\n```xml\n<UpdateVariable>\n```\nx\n```\n</UpdateVariable>\n```\nB", "A\nB"},
+		{"a block between code blocks", "```\nA\n```\n<UpdateVariable></UpdateVariable>\n```\nB\n```", "```\nA\n```\n```\nB\n```"},
+		{"a block with more in its fence", "```\nA\n<UpdateVariable></UpdateVariable>\n```", "```\nA\n```"},
+		{"a bold block", "A\n**<UpdateVariable>**\n_.set('a', 1);\n**</UpdateVariable>**", "A\n"},
 		{"other tags stay", "<b>A</b> <UpdateVariables>", "<b>A</b> <UpdateVariables>"},
 	} {
 		if got := sys.Shown(tt.text); got != tt.want {
