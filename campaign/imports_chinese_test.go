@@ -176,6 +176,8 @@ func TestTheLanguageOfAnImport(t *testing.T) {
 		{"notes and prompts in English", `"first_mes": "进来吧。", "creator_notes": "Do not repost.", "system_prompt": "Write well.", "post_history_instructions": "Be brief."`, true},
 		{"macros, tags and templates", `"first_mes": "<StatusPlaceHolderImpl/>{{setvar::mood::calm}}进来吧。",
 			"scenario": "<%_ if (getvar('stat_data.gold') > 3) { _%>她有钱。<%_ } _%>"`, true},
+		{"code with the signs < and >", `"first_mes": "进来吧。", "scenario": "<%_ for (const [name, d] of list.filter(d => d.hp < 5)) { _%>她受伤了。<%_ } _%>",
+			"personality": "<% const rank = hp >= 50 ? 'high' : hp < 3 && mood > 4 ? 'low' : 'none'; %>"`, true},
 		{"Japanese", `"description": "彼女は薬師である。", "first_mes": "どうぞ、お入りください。"`, false},
 		{"nothing", `"name": "苏晴", "description": "…"`, false},
 	} {

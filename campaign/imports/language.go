@@ -66,9 +66,9 @@ func (s *Start) languageOf(text string) (sign int) {
 	return sign
 }
 
-// markup matches the parts of card texts that programs read: tags, templates and macros. A match
-// never contains a second opening mark, so replacing is linear.
-var markup = regexp.MustCompile(`<[^<>]*>|\{\{[^{}]*\}\}`)
+// markup matches the parts of card texts that programs read: templates with their code, decorators,
+// tags and macros.
+var markup = regexp.MustCompile(`(?ms)<%.*?%>|^@@[^\n]*|<[^<>]*>|\{\{[^{}]*\}\}`)
 
 // stories returns the narrative texts. Names, prompts of presets and notes for creators are not
 // included: they are often in a different language.
