@@ -45,5 +45,5 @@
 //   - needs_retriever: lore to be found by meaning, without a search for it
 //   - unknown_trigger: an entry for kinds of generation that do not exist
 //   - missing_world: a lorebook that a card names but that is not attached
-//   - wrong_variable: a macro that reads variables of the wrong kind
+//   - wrong_variable: a text that reads variables of the wrong kind, or data that MVU keeps and the engine does not
 package game

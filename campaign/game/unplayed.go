@@ -32,7 +32,7 @@ const (
 	codeUnknownTrigger   talewright.Code = "unknown_trigger"   // an entry for kinds of generation that do not exist
 	codeMissingWorld     talewright.Code = "missing_world"     // a lorebook that a card names but that is not attached
 	codeMacroNotPlayed   talewright.Code = "macro_not_played"  // a macro of RisuAI that prints nothing here
-	codeWrongVariable    talewright.Code = "wrong_variable"    // a macro that reads variables of the wrong kind
+	codeWrongVariable    talewright.Code = "wrong_variable"    // a text that reads variables of the wrong kind
 )
 
 // Unplayed reports content that no campaign uses, each with its place and advice. It finds
@@ -105,6 +105,7 @@ type usageCheck struct {
 	cards   []scriptedCard
 	outlets outletUse
 
+	messageData  map[string]bool // the data of messages that were reported
 	unknownNames map[string]bool // texts of the problems of names that templates read and nothing declares
 }
 
@@ -166,6 +167,7 @@ func (u *usageCheck) checkTemplate(path, id, text, effect string) {
 	if u.cbs != nil {
 		return // RisuAI has no templates: a tag is text
 	}
+	u.checkMessageData(path, id, text)
 	_, found := template.Compile(text)
 	u.countTemplate(path, text, len(found) == 0)
 	for _, p := range found {
@@ -177,6 +179,25 @@ func (u *usageCheck) checkTemplate(path, id, text, effect string) {
 			code = codeTemplateNeeds
 		}
 		u.report(code, path, id, "%s: %s", effect, p.Text)
+	}
+}
+
+// messageData matches what MVU keeps about the changes of one message, where a macro or a template reads
+// it.
+var messageData = regexp.MustCompile(`(?is)\{\{\w+_message_variable::\s*(display_data|delta_data)\b|<%(?:[^%]|%[^>])*?\b(display_data|delta_data)\b`)
+
+// checkMessageData reports a text that reads such data, once for each of the two.
+func (u *usageCheck) checkMessageData(path, id, text string) {
+	for _, m := range messageData.FindAllStringSubmatch(text, -1) {
+		name := strings.ToLower(m[1] + m[2])
+		if u.messageData[name] {
+			continue
+		}
+		if u.messageData == nil {
+			u.messageData = map[string]bool{}
+		}
+		u.messageData[name] = true
+		u.report(codeWrongVariable, path, id, "%s of MVU is not kept, so it reads as nothing: read stat_data, which has the values", name)
 	}
 }
 

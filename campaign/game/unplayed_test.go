@@ -84,6 +84,10 @@ func TestUnplayed(t *testing.T) {
 		{"templates of a card that do not run", game.Content{People: game.People{Card: &card.Card{Name: "Orin", Scenario: "<% if ( %>", AlternateGreetings: []string{"", "<% new Date() %>"}}}},
 			[]string{"template_bad card.scenario (Orin): loses its tags in prompts", "template_needs card.alternate_greetings[1] (Orin): loses its tags in prompts",
 				"card_summary card (Orin): the card brings templates: 2 (0 played); the other"}},
+		{"data of messages of MVU", game.Content{People: game.People{Card: &card.Card{Name: "Orin", Scenario: "{{get_message_variable::delta_data.hp}}{{format_message_variable::Delta_data}}",
+			PostHistoryInstructions: "Write display_data."}},
+			Lore: game.Lore{Books: bookOf(worldbook.Entry{UID: "4", Content: "<%= getvar('display_data.hp') %>", Disable: true})}},
+			[]string{"wrong_variable card.scenario (Orin): delta_data of MVU is not kept", "wrong_variable books.b.entries[0].content (4): display_data of MVU is not kept"}},
 		{"templates of a cast", game.Content{People: game.People{Cast: []game.CastMember{{CharacterID: "o", Card: &card.Card{Name: "Orin", FirstMes: "<% fetch() %>"}}}}},
 			[]string{"template_needs cast[0].card.first_mes (Orin): loses its tags"}},
 		{"templates of lore", game.Content{Lore: game.Lore{Books: bookOf(
