@@ -52,7 +52,7 @@ func (f ChatFile) AddTo(s *state.Setup) {
 const again = "again"
 
 // line has the messages of one turn: a line of the player, if there is one, the answers to it, and
-// hidden messages between them.
+// hidden messages between them. All messages that are not hidden have the same audience.
 type line []ChatMessage
 
 // split divides a chat into the greeting, with the hidden messages around it, and the turns.
@@ -60,16 +60,26 @@ func (f ChatFile) split() (opening []ChatMessage, lines []line) {
 	greeted := false
 	for _, m := range f.Messages {
 		switch {
-		case len(lines) == 0 && (m.Hidden || !m.User && !greeted):
+		case len(lines) == 0 && (m.Hidden || !m.User && !greeted && len(m.Audience) == 0):
 			greeted = greeted || !m.Hidden
 			opening = append(opening, m)
-		case len(lines) == 0, m.User && !m.Hidden:
+		case len(lines) == 0, m.User && !m.Hidden, !m.Hidden && !state.SameAudience(lines[len(lines)-1].audience(), m.Audience):
 			lines = append(lines, line{m})
 		default:
 			lines[len(lines)-1] = append(lines[len(lines)-1], m)
 		}
 	}
 	return opening, lines
+}
+
+// audience returns the characters who hear the messages.
+func (l line) audience() []string {
+	for _, m := range l {
+		if !m.Hidden {
+			return m.Audience
+		}
+	}
+	return nil
 }
 
 // speakers returns the IDs of the speaking characters by name, or nil if there is at most one.
@@ -92,7 +102,7 @@ func (f ChatFile) speakers(s state.Setup) map[string]string {
 }
 
 func (l line) turn(names map[string]string) state.Turn {
-	t := state.Turn{Extra: map[string]json.RawMessage{
+	t := state.Turn{Audience: l.audience(), Extra: map[string]json.RawMessage{
 		member: tree.Object(tree.Member{Key: "messages", Value: originalMessages(l)}).AppendJSON(nil)}}
 	var said []string
 	for _, m := range l {

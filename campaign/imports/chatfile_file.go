@@ -30,7 +30,8 @@ import (
 // greeting of the setup, and further turns without a line. Hidden messages (is_system) never go
 // into a prompt. The last 100 swipes of the last answer become turns. The campaign keeps as many of
 // them as the setting alternatives.max says, as alternatives for turn.Choose. A chat contains no
-// state of a game.
+// state of a game. A message that only some characters hear is marked, and such turns stay private:
+// see [ChatMessage.Audience].
 //
 // The original messages are stored in the member "sillytavern" of the turns and of the campaign,
 // including members that are unknown here. [ChatOf] writes them back unchanged if the turn still
@@ -62,6 +63,10 @@ type ChatMessage struct {
 	// is only one answer.
 	Swipes []string
 	Swipe  int
+	// Audience lists the IDs of the characters who hear a private message, see [state.Turn]. Empty
+	// means everybody. The file has it in the member "talewright" of "extra", which SillyTavern
+	// keeps but does not act on.
+	Audience []string
 
 	raw tree.Value // the original message
 }
@@ -190,7 +195,7 @@ func readMessage(v tree.Value, path string) (ChatMessage, talewright.Problems) {
 	m := ChatMessage{
 		Name: f.Text("name"), User: f.True("is_user"), Hidden: f.True("is_system"),
 		Text: f.Text("mes"), Sent: readDate(f.Value("send_date")), Swipes: f.Texts("swipes"),
-		Swipe: authorjson.OrZero(f.Whole("swipe_id")), raw: v,
+		Swipe: authorjson.OrZero(f.Whole("swipe_id")), Audience: audienceOf(v), raw: v,
 	}
 	var problems talewright.Problems
 	for _, name := range f.Bad() {
@@ -258,8 +263,36 @@ func (m ChatMessage) write() tree.Value {
 	if !read {
 		out = out.With("extra", tree.Object())
 	}
+	if !slices.Equal(was.Audience, m.Audience) {
+		out = out.With("extra", withAudience(out.Get("extra"), m.Audience))
+	}
 	if !slices.Equal(was.Swipes, m.Swipes) || was.Swipe != m.Swipe {
 		out = out.With("swipes", authorjson.Texts(m.Swipes)).With("swipe_id", tree.Int(int64(m.Swipe)))
 	}
 	return out
+}
+
+// marks is the member of "extra" with the data of this library.
+const marks = "talewright"
+
+// audienceOf returns the characters who hear a message.
+func audienceOf(message tree.Value) []string {
+	var out []string
+	for _, id := range message.Get("extra").Get(marks).Get("audience").Elements() {
+		if text, ok := id.AsText(); ok {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// withAudience returns the member "extra" of a message with an audience.
+func withAudience(extra tree.Value, audience []string) tree.Value {
+	if !extra.IsObject() {
+		extra = tree.Object()
+	}
+	if len(audience) == 0 {
+		return extra.Without(marks)
+	}
+	return extra.With(marks, tree.Object(tree.Member{Key: "audience", Value: authorjson.Texts(audience)}))
 }

@@ -19,7 +19,7 @@ type ChatNames struct {
 // the turns of the campaign, oldest first. [campaign.Engine.History] has all of them or, for one
 // player, the turns that this player has heard. [state.Campaign.BranchTurns] has only the turns in
 // memory, which are all turns only in a short campaign. The answers to the line of the head become
-// the swipes of the last message.
+// the swipes of the last message. Messages of private turns have their audience.
 func ChatOf(c state.Campaign, turns []state.Turn, names ChatNames) ChatFile {
 	w := writer{c: c, names: names}
 	chat := originalData(c.Extra)
@@ -75,7 +75,8 @@ func (l line) says(t state.Turn) bool {
 		names = map[string]string{}
 	}
 	was := l.turn(names)
-	return was.UserInput == t.UserInput && was.Text == t.Text && len(was.Replies) == len(t.Replies)
+	return was.UserInput == t.UserInput && was.Text == t.Text && len(was.Replies) == len(t.Replies) &&
+		state.SameAudience(was.Audience, t.Audience)
 }
 
 // written returns a turn as new messages.
@@ -89,6 +90,9 @@ func (w writer) written(t state.Turn) line {
 	}
 	if len(t.Replies) == 0 && t.Text != "" {
 		l = append(l, ChatMessage{Name: w.names.Character, Text: t.Text, Sent: t.Timestamp})
+	}
+	for i := range l {
+		l[i].Audience = t.Audience
 	}
 	return l
 }

@@ -354,6 +354,45 @@ func TestRepliesOfACastAreMessages(t *testing.T) {
 	}
 }
 
+// TestPrivateTurnsStayPrivate: a chat says who hears a message. Its turns have the same audience in the
+// campaign that continues it, also if the private line has no text of the player or is the first one.
+func TestPrivateTurnsStayPrivate(t *testing.T) {
+	t.Parallel()
+	private := []string{"orin", "mara"}
+	c := state.Campaign{State: state.State{Characters: []state.Character{{ID: "mara", Name: "Mara"}, {ID: "orin", Name: "Orin"}}}}
+	turns := []state.Turn{
+		{ActorID: "mara", Text: "A shadow winks.", Audience: private},
+		{ActorID: "mara", UserInput: "Good evening.", Text: "Evening."},
+		{ActorID: "mara", Text: "Orin whispers a name.", Audience: private},
+		{ActorID: "mara", UserInput: "Who?", Text: "Not here.", Audience: []string{"mara"}},
+		{ActorID: "mara", UserInput: "Well.", Text: "Well."},
+	}
+	file := imports.ChatOf(c, turns, imports.ChatNames{User: "Mara", Character: "Orin"}).Encode()
+	if want := `"extra":{"talewright":{"audience":["orin","mara"]}}`; strings.Count(string(file), want) != 2 || strings.Count(string(file), "audience") != 4 {
+		t.Errorf("no mark %s in\n%s", want, file)
+	}
+	engine := begin(t, parse(t, file))
+	again, err := engine.Campaign(t.Context(), "chat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []state.Turn
+	for _, one := range again.BranchTurns() {
+		got = append(got, state.Turn{ActorID: "mara", UserInput: one.UserInput, Text: one.Text, Audience: one.Audience})
+	}
+	if diff := cmp.Diff(turns, got); diff != "" || again.State.Greeting != "" {
+		t.Errorf("greeting %q, turns %s", again.State.Greeting, diff)
+	}
+	if back := written(t, engine); string(back) != string(file) {
+		t.Error(cmp.Diff(string(file), string(back)))
+	}
+	parsed := parse(t, file)
+	parsed.Messages[0].Audience = nil
+	if line := string(parsed.Encode()); strings.Count(line, "audience") != 3 {
+		t.Errorf("the mark that was taken away is still in\n%s", line)
+	}
+}
+
 // TestMistakesOfChats: each is reported with its line, and the rest is read.
 func TestMistakesOfChats(t *testing.T) {
 	t.Parallel()
