@@ -97,12 +97,12 @@ func TestOwnReasonTexts(t *testing.T) {
 	}
 }
 
-// TestRefusalsHaveSentences: each code of a refused instruction and each kind of a failure has a
-// sentence for players, and no sentence has lost its code.
+// TestRefusalsHaveSentences: each code of a refused and of a failed instruction has a sentence for
+// players, and no sentence has lost its code.
 func TestRefusalsHaveSentences(t *testing.T) {
 	t.Parallel()
 	codes := map[string]bool{state.UnknownCharacter: true}
-	for name, typ := range map[string]string{"../state/refusal.go": "RefusalCode", "../turn/failure.go": "FailureKind"} {
+	for name, typ := range map[string]string{"../state/refusal.go": "RefusalCode", "../turn/failure.go": "FailureCode", "../../llm/error.go": "ErrorCode"} {
 		source, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

@@ -75,8 +75,8 @@ type Texts struct {
 	// for the texts of the built-in tools. A missing code has its English text.
 	Reasons map[state.CallCode]string
 	// Refusals are the sentences for players about an instruction that was refused, by its
-	// [state.RefusalCode], or that failed, by its turn.FailureKind. They do not name parts of the
-	// program; the errors do, for developers.
+	// [state.RefusalCode], or that failed, by its turn.FailureCode. Both are the Reason of an
+	// outcome. The sentences do not name parts of the program; the errors do, for developers.
 	Refusals map[string]string
 	// Pages replaces words of the pages of package observe, by their keys. The default words are in
 	// Chinese if Hints is "zh", else in English.
@@ -94,8 +94,8 @@ type Marks struct {
 // Aside returns a text with a remark in brackets.
 func (m Marks) Aside(text, remark string) string { return text + m.Open + remark + m.Close }
 
-// Refusal returns the sentence for players about a code of [Texts].Refusals. A code without a
-// sentence is returned as it is.
+// Refusal returns the sentence for players about a code of [Texts].Refusals, such as the Reason of
+// turn.PlayerOutcome. A code without a sentence is returned as it is.
 func (t *Texts) Refusal(code string) string { return cmp.Or(t.Refusals[code], code) }
 
 // English returns the English texts.

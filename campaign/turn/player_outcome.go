@@ -11,8 +11,9 @@ import (
 // and no error text. Of the model's output it has only the narration.
 type PlayerOutcome struct {
 	Status OutcomeStatus `json:"status"`
-	// Reason is the code of a refusal or of a failure. Retry reports whether the same instruction
-	// may succeed later. RetryAfter is the time to wait in nanoseconds, 0 if it is unknown.
+	// Reason is the code of a refusal or of a failure; [game.Texts.Refusal] has a sentence for it.
+	// Retry reports whether the same instruction may succeed later. RetryAfter is the time to wait in
+	// nanoseconds, 0 if it is unknown.
 	Reason     string        `json:"reason,omitempty"`
 	Retry      bool          `json:"retry,omitempty"`
 	RetryAfter time.Duration `json:"retry_after,omitempty"`

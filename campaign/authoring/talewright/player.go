@@ -301,7 +301,7 @@ func (p *player) finished(f campaign.Finished) error {
 		p.printf("  ! "+p.texts.Conflict+"\n    %s\n", printable(strings.Join(kinds, ", ")), p.texts.Decisions)
 		return nil
 	case o.Failure != nil:
-		p.printf("  ! %s (%s)\n", printable(p.engine.Texts().Refusal(string(o.Failure.Kind))), printable(o.Err().Error()))
+		p.printf("  ! %s (%s)\n", printable(p.engine.Texts().Refusal(o.Reason)), printable(o.Err().Error()))
 		return nil
 	}
 	return o.Err()

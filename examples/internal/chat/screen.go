@@ -141,11 +141,7 @@ func (s *screen) message(all campaign.Outcome, viewer string) (m Message, ok boo
 	case o.Retry:
 		m.Text = s.bot.in("(the storyteller is busy, please try again)")
 	default:
-		code := o.Reason // of a refusal
-		if all.Failure != nil {
-			code = string(all.Failure.Kind)
-		}
-		m.Text = "(" + s.bot.Engine.Texts().Refusal(code) + ")"
+		m.Text = "(" + s.bot.Engine.Texts().Refusal(o.Reason) + ")"
 	}
 	return m, ok
 }
