@@ -37,24 +37,22 @@ type session struct {
 	id     string
 }
 
-// open loads the game and opens the file. Unless create is set, the file must exist, and the session
-// has the ID of a campaign.
-func (c *storedCampaign) open(t *terminal, create bool) (_ *session, closeStore func(), _ error) {
+// open loads the game and opens the file, which must exist. The session has the ID of a campaign.
+func (c *storedCampaign) open(t *terminal) (_ *session, closeStore func(), _ error) {
 	l, err := t.loadUsable(c.Dir)
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, err := os.Stat(c.Store); err != nil && !create {
+	if _, err := os.Stat(c.Store); err != nil {
 		return nil, nil, fmt.Errorf("%w: %w", errWrongUse, err)
 	}
 	store, err := sqlite.Open(t.ctx, c.Store, sqlite.Options{})
 	if err != nil {
 		return nil, nil, err
 	}
-	s := &session{loaded: l, terminal: t, store: store, id: c.ID}
 	closeStore = func() { _ = store.Close() } // everything is committed
-	s.engine, err = campaign.New(campaign.Config{Game: l.compiled, Store: store, Model: campaign.NoModel})
-	if err == nil && !create {
+	s, err := c.with(t, l, store)
+	if err == nil {
 		err = s.choose()
 	}
 	if err != nil {
@@ -62,6 +60,12 @@ func (c *storedCampaign) open(t *terminal, create bool) (_ *session, closeStore 
 		return nil, nil, err
 	}
 	return s, closeStore, nil
+}
+
+// with returns a session with a game and a store.
+func (c *storedCampaign) with(t *terminal, l *loaded, store campaign.Store) (*session, error) {
+	engine, err := campaign.New(campaign.Config{Game: l.compiled, Store: store, Model: campaign.NoModel})
+	return &session{loaded: l, terminal: t, engine: engine, store: store, id: c.ID}, err
 }
 
 // choose sets the ID of the only campaign in the store, if no ID was given.
@@ -94,7 +98,7 @@ type explain struct {
 
 // Run is the command.
 func (c *explain) Run(t *terminal) error {
-	s, closeStore, err := c.open(t, false)
+	s, closeStore, err := c.open(t)
 	if err != nil {
 		return err
 	}
@@ -172,7 +176,7 @@ type exportGame struct {
 
 // Run is the command.
 func (c *exportGame) Run(t *terminal) error {
-	s, closeStore, err := c.open(t, false)
+	s, closeStore, err := c.open(t)
 	if err != nil {
 		return err
 	}
@@ -238,29 +242,44 @@ func (c *importGame) Run(t *terminal) error {
 	if c.ID != "" && !isChat {
 		return fmt.Errorf("%w: -id is for chats: an export keeps its ID", errWrongUse)
 	}
-	s, closeStore, err := c.open(t, true)
+	l, err := t.loadUsable(c.Dir)
 	if err != nil {
 		return err
 	}
-	defer closeStore()
-	var stored state.Campaign
-	var problems talewright.Problems
-	if isChat {
-		stored, problems, err = c.createFromChat(s, data)
-	} else {
-		stored, err = s.engine.Import(t.ctx, bytes.NewReader(data))
+	// A file that cannot be imported must not leave an empty store.
+	if _, _, err := c.into(&campaign.MemoryStore{}, t, l, data, isChat); err != nil {
+		return err
 	}
+	store, err := sqlite.Open(t.ctx, c.Store, sqlite.Options{})
+	if err != nil {
+		return err
+	}
+	defer store.Close() // everything is committed
+	stored, problems, err := c.into(store, t, l, data, isChat)
 	if err != nil {
 		return err
 	}
 	if t.json {
-		return t.writeJSON(map[string]any{"id": stored.ID, "turns": stored.State.TurnCount, "problems": reportedProblems(s.texts, problems)})
+		return t.writeJSON(map[string]any{"id": stored.ID, "turns": stored.State.TurnCount, "problems": reportedProblems(l.texts, problems)})
 	}
-	for _, line := range problems.Summary(s.texts.Language) {
+	for _, line := range problems.Summary(l.texts.Language) {
 		t.printf("  %s\n", printable(line))
 	}
-	t.printf(s.texts.Imported+"\n", printable(stored.ID))
+	t.printf(l.texts.Imported+"\n", printable(stored.ID))
 	return nil
+}
+
+// into stores the campaign. It returns the problems of a chat.
+func (c *importGame) into(store campaign.Store, t *terminal, l *loaded, data []byte, isChat bool) (state.Campaign, talewright.Problems, error) {
+	s, err := c.with(t, l, store)
+	if err != nil {
+		return state.Campaign{}, nil, err
+	}
+	if isChat {
+		return c.createFromChat(s, data)
+	}
+	stored, err := s.engine.Import(t.ctx, bytes.NewReader(data))
+	return stored, nil, err
 }
 
 // createFromChat creates a campaign from a chat of SillyTavern. Without an ID it gets the name of the
@@ -284,7 +303,7 @@ type rebuild struct {
 
 // Run is the command.
 func (c *rebuild) Run(t *terminal) error {
-	s, closeStore, err := c.open(t, false)
+	s, closeStore, err := c.open(t)
 	if err != nil {
 		return err
 	}
