@@ -1,5 +1,7 @@
 // Savefile keeps a campaign in an SQLite file. The first run starts the campaign. Each later run
-// continues it after the last turn that was committed, however the run before it ended.
+// continues it after the last turn that was committed, however the run before it ended. If two runs
+// play one file at once, the slower one ends with a version conflict and changes nothing. See
+// sqlite.Options.Shared for programs that share a file.
 //
 //	go run ./examples/savefile                  two runs, with a file in a temporary folder
 //	go run ./examples/savefile -file ascent.db  one run; repeat it to continue
@@ -78,10 +80,10 @@ func play(ctx context.Context, file string, turns int, now func() time.Time, out
 		return err
 	}
 	const id = "ascent"
-	c, err := engine.Campaign(ctx, id)
-	if errors.Is(err, campaign.ErrNotFound) {
-		mara := campaign.Character{ID: "mara", Name: "Mara", HP: campaign.HP{Current: 10, Max: 10}}
-		c, err = engine.Create(ctx, campaign.Setup{ID: id, Characters: []campaign.Character{mara}})
+	mara := campaign.Character{ID: "mara", Name: "Mara", HP: campaign.HP{Current: 10, Max: 10}}
+	c, err := engine.Create(ctx, campaign.Setup{ID: id, Characters: []campaign.Character{mara}})
+	if errors.Is(err, campaign.ErrExists) {
+		c, err = engine.Campaign(ctx, id)
 	}
 	if err != nil {
 		return err

@@ -163,3 +163,29 @@ func TestFileMistakes(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestFirstStartsAtOnce: programs that start one file at once all find the campaign. A program that
+// loses a race for a turn ends with a version conflict, and the file is not damaged.
+func TestFirstStartsAtOnce(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "ascent.db")
+	errs := make(chan error, 4)
+	for i := range cap(errs) {
+		// Equal records would be one record: each program has its own time.
+		now := func() time.Time { return standing().Add(time.Duration(i) * time.Second) }
+		go func() { errs <- play(t.Context(), file, 1, now, io.Discard) }()
+	}
+	won := 0
+	for range cap(errs) {
+		switch err := <-errs; {
+		case err == nil:
+			won++
+		case !strings.Contains(err.Error(), "version_conflict"):
+			t.Error(err)
+		}
+	}
+	var out bytes.Buffer
+	if err := play(t.Context(), file, 0, standing, &out); err != nil || out.String()[:len("The file has 1")] != fmt.Sprint("The file has ", won) {
+		t.Errorf("%d programs won: %s, %v", won, out.String(), err)
+	}
+	records(t, file)
+}
