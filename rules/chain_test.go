@@ -264,18 +264,19 @@ func TestConcurrentUse(t *testing.T) {
 	wait.Wait()
 }
 
-// Restoring brings the whole past back, except the preparations of the player.
+// Restoring brings the whole past back, except the preparations of the player. Formulas of both are
+// computed again.
 func TestRollback(t *testing.T) {
 	t.Parallel()
 	program := compile(t, rules.Content{Variables: []rules.Variable{
-		{ID: "hp", Type: rules.TypeNumber}, {ID: "difficulty", Type: rules.TypeString,
-			Scope: "setup"},
+		{ID: "hp", Type: rules.TypeNumber}, {ID: "bonus", Type: rules.TypeNumber, Scope: "setup"},
+		{ID: "all", Type: rules.TypeNumber, Formula: "hp + bonus"},
 	}})
-	then := load(t, `{"hp":9,"difficulty":"easy"}`)
+	then := load(t, `{"hp":9,"bonus":1,"all":10}`)
 	then.Ledger.FireCounts = map[string]int{"r": 1}
-	now := load(t, `{"hp":1,"difficulty":"hard"}`)
+	now := load(t, `{"hp":1,"bonus":3,"all":4}`)
 	back := program.Rollback(now, then)
-	if got, want := text(back), `{"variables":{"hp":9,"difficulty":"hard"},"turnCount":0,`+
+	if got, want := text(back), `{"variables":{"hp":9,"bonus":3,"all":12},"turnCount":0,`+
 		`"ruleState":{"fireCounts":{"r":1}}}`; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

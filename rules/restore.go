@@ -85,7 +85,7 @@ func (s *Program) Follow(st State) (State, []tree.Change) {
 
 // Rollback returns an older snapshot as the new state. Everything is as in the snapshot, also the
 // ledger, except the variables of scope "setup". Those belong to the player's preparation and not
-// to the story, and keep their present values.
+// to the story, and keep their present values. Formulas are computed with these values.
 func (s *Program) Rollback(now, snapshot State) State {
 	sc := s.variables()
 	if sc == nil {
@@ -98,6 +98,7 @@ func (s *Program) Rollback(now, snapshot State) State {
 			_ = vs.store(v, value) // a value that blocks a place is not part of the schema
 		}
 	}
+	vs.computeFormulas(func(writeResult) {})
 	return vs.savedState(snapshot)
 }
 
