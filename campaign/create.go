@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/talewright/talewright/campaign/internal/turnlog"
 	"github.com/talewright/talewright/campaign/state"
@@ -125,6 +126,9 @@ func (a archive) writeBeginning(ctx context.Context, c *state.Campaign, states s
 	data, encodeErr := openjson.Marshal(c)
 	if err = cmp.Or(err, encodeErr); err != nil {
 		return err
+	}
+	if n := c.TurnsHeld; n > 0 { // as a load of the log does
+		c.Turns = slices.Clip(c.Turns[max(len(c.Turns)-n, 0):])
 	}
 	rec := turn.Record{Version: c.Version, Kind: turn.RecordCreate, At: c.CreatedAt, Campaign: data, States: states}
 	return a.append(ctx, c.ID, rec, snapshot, 0)

@@ -49,6 +49,9 @@ func TestForks(t *testing.T) {
 		if diff := cmp.Diff(jsonOf(t, loaded.Snapshots), jsonOf(t, c.Snapshots)); from != "long" && (diff != "" || len(c.Snapshots) == 0) {
 			t.Errorf("the states of the fork (-loaded +returned):\n%s", diff)
 		}
+		if diff := cmp.Diff(jsonOf(t, loaded), jsonOf(t, c)); diff != "" {
+			t.Errorf("the fork %s (-loaded +returned):\n%s", id, diff)
+		}
 	}
 	long := cave(t, `{"settings": {"context.full_context_enabled": false}}`)
 	long.ID = "long"
