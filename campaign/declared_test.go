@@ -120,6 +120,25 @@ func TestEveryFieldOfAVariablePlays(t *testing.T) {
 			t.Errorf("on the old branch: %s", got)
 		}
 	})
+	t.Run("scope of a private value", func(t *testing.T) {
+		for name, back := range map[string]func(m *turn.Machine){
+			"rollback":   func(m *turn.Machine) { step(t, m, turn.RollBack{To: state.StartTurnID}, turn.Committed{}) },
+			"regenerate": func(m *turn.Machine) { play(t, m, turn.Regenerate{}, "Snow falls.") },
+		} {
+			m := begin(t, declaring(t, `[{"id":"crest","type":"string","scope":"setup"}]`, ""), `{"settings": {"turn.order": "free"}}`)
+			play(t, m, turn.Submit{ActorID: "ren", Audience: []string{"ren"}, Text: "I choose."}, "Rain. memory('crest', 'a black swan');")
+			back(m)
+			if got := m.Campaign().State.Variables.String(); got != `{"crest":"a black swan"}` {
+				t.Errorf("after the %s: %s", name, got)
+			}
+			for actor, knows := range map[string]bool{"mei": false, "ren": true} {
+				_, sent := asked(t, m, turn.Submit{ActorID: actor, Text: "Look around"}, "Rain falls.")
+				if strings.Contains(sent, "a black swan") != knows {
+					t.Errorf("after the %s, the prompt for %s has what only Ren knows: %v\n%s", name, actor, !knows, sent)
+				}
+			}
+		}
+	})
 }
 
 // TestDefaultsCountFromTheFirstTurn: conditions, macros and the prompt have declared defaults and

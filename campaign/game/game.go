@@ -6,6 +6,7 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/cast"
+	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
@@ -176,10 +177,15 @@ func (g *Game) Complete(s state.State) tree.Document {
 }
 
 // KeepSetup copies the present values of variables with scope setup into an older state that is
-// restored.
-func (g *Game) KeepSetup(now, restored state.State) tree.Document {
-	return g.rules.Rollback(rules.State{Variables: now.Variables},
+// restored. It also copies the notes about who knows these values.
+func (g *Game) KeepSetup(now, restored state.State) state.State {
+	kept := g.rules.Rollback(rules.State{Variables: now.Variables},
 		rules.State{Variables: restored.Variables}).Variables
+	for _, c := range tree.Diff(restored.Variables, kept) {
+		restored.Secrets = secret.WithNotesOf(restored.Secrets, now.Secrets, c.Path)
+	}
+	restored.Variables = kept
+	return restored
 }
 
 // RuleState returns the state in the form that rules use.

@@ -50,7 +50,7 @@ func (in Choose) apply(m *Machine) (Stop, error) {
 	next := m.base.Clone()
 	next.CloseUndo()
 	next.Choose(in.TurnID, restored)
-	next.State.Variables = m.game.KeepSetup(m.base.State, next.State)
+	next.State = m.game.KeepSetup(m.base.State, next.State)
 	next.AddCheckpoint("", in.At, m.values().Int(settingkey.MaxCheckpoints))
 	outcome := completed(chosen)
 	shown := play.New(m.game, next, state.Submission{ActorID: chosen.ActorID, Text: chosen.UserInput, At: in.At}, m.values())

@@ -110,7 +110,7 @@ func (in Regenerate) open(m *Machine, values setting.Values) Stop {
 func beginRenewal(m *Machine, in ModelInstruction, submission state.Submission, ask state.Ask, values setting.Values) *play.Turn {
 	answers, before, _ := answersBeforeHead(m)
 	head := m.base.State
-	before.Variables = m.game.KeepSetup(head, before)
+	before = m.game.KeepSetup(head, before)
 	// The new answer does not draw the random numbers of an earlier answer again.
 	before.Random = max(before.Random, head.Random, answers.Random)
 	next := acceptedCampaign(m, submission.ClientTurnID)

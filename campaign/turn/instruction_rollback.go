@@ -38,7 +38,7 @@ func (in RollBack) apply(m *Machine) (Stop, error) {
 	}
 	next := m.base.Clone()
 	next.Rollback(to, restored)
-	next.State.Variables = m.game.KeepSetup(m.base.State, next.State)
+	next.State = m.game.KeepSetup(m.base.State, next.State)
 	announce := wantedByHooks(m, Announce{Event: game.EventRollbackDone, At: in.At, Payload: tree.Object(
 		tree.Member{Key: "from_turn_id", Value: tree.Text(m.base.State.HeadTurnID)},
 		tree.Member{Key: "to_turn_id", Value: tree.Text(to)})})

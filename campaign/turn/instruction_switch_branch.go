@@ -29,6 +29,6 @@ func (in SwitchBranch) apply(m *Machine) (Stop, error) {
 	}
 	next := from.Clone()
 	next.SwitchBranch(in.BranchID, m.values().Int(settingkey.MaxCheckpoints), restored)
-	next.State.Variables = m.game.KeepSetup(m.base.State, next.State)
+	next.State = m.game.KeepSetup(m.base.State, next.State)
 	return m.change(in, in.At, next), nil
 }

@@ -20,6 +20,6 @@ func (in UndoRollBack) apply(m *Machine) (Stop, error) {
 	}
 	next := m.base.Clone()
 	next.UndoRollback(restored)
-	next.State.Variables = m.game.KeepSetup(m.base.State, next.State)
+	next.State = m.game.KeepSetup(m.base.State, next.State)
 	return m.change(in, in.At, next), nil
 }

@@ -62,6 +62,19 @@ func OfVariable(notes state.AudienceNotes, path tree.Path) []string {
 	return notes.Witnesses(append(tree.Path{variables}, path...))
 }
 
+// WithNotesOf returns the notes in to, with the notes in from about the variable at a path and about
+// its parts.
+func WithNotesOf(to, from state.AudienceNotes, path tree.Path) state.AudienceNotes {
+	of := append(tree.Path{variables}, path...)
+	to = to.With(of, from.Witnesses(of))
+	for _, n := range from {
+		if n.Of.HasPrefix(of) {
+			to = to.With(n.Of, n.Witnesses)
+		}
+	}
+	return to
+}
+
 // NoteEntry records in the state that only some characters know the n-th entry, which was just
 // added. Without witnesses it does nothing.
 func NoteEntry(s *state.State, n int, witnesses []string) {
