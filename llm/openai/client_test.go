@@ -89,7 +89,7 @@ func TestRequestBody(t *testing.T) {
 			{Role: llm.System, Text: "Rules.", Extra: raw("cache_control", `{"type":"ephemeral"}`)},
 			{Role: llm.User, Name: "Ann", Text: "I go."},
 			{Role: llm.Assistant, Reasoning: "not sent", ToolCalls: []llm.ToolCall{
-				{ID: "a", Name: "move", Arguments: `{"to":"x"}`}, {ID: "b", Name: "look"},
+				{ID: "a", Name: "move", Arguments: `{"to":"x"}`}, {ID: "b", Name: "look"}, {ID: "c", Name: "look", Arguments: `{"at`},
 			}},
 			{Role: llm.Tool, ToolCallID: "a", Text: "done"},
 		},
@@ -108,7 +108,8 @@ func TestRequestBody(t *testing.T) {
 		`{"content":"I go.","name":"Ann","role":"user"},` +
 		`{"content":null,"role":"assistant","tool_calls":[` +
 		`{"function":{"arguments":"{\"to\":\"x\"}","name":"move"},"id":"a","type":"function"},` +
-		`{"function":{"arguments":"{}","name":"look"},"id":"b","type":"function"}]},` +
+		`{"function":{"arguments":"{}","name":"look"},"id":"b","type":"function"},` +
+		`{"function":{"arguments":"{\"arguments\":\"{\\\"at\"}","name":"look"},"id":"c","type":"function"}]},` +
 		`{"content":"done","role":"tool","tool_call_id":"a"}]`
 	for name, test := range map[string]struct {
 		config  openai.Config

@@ -268,14 +268,26 @@ func encodeMessage(m llm.Message, reasoning string) members {
 		addExtra(call, c.Extra)
 		call["type"] = "function"
 		call["id"] = c.ID
-		// Servers that parse the arguments of earlier calls refuse an empty text.
-		call["function"] = members{
-			"name": c.Name, "arguments": cmp.Or(c.Arguments, "{}"),
-		}
+		call["function"] = members{"name": c.Name, "arguments": argumentsOf(c)}
 		calls[i] = call
 	}
 	out["tool_calls"] = calls
 	return out
+}
+
+// argumentsOf returns the arguments of an earlier call as the JSON text of an object. A text that is
+// not an object becomes the member "arguments" of one. Servers that parse the arguments refuse the
+// request otherwise, and then the model cannot correct its call.
+func argumentsOf(c llm.ToolCall) string {
+	text := strings.TrimSpace(c.Arguments)
+	switch {
+	case text == "":
+		return "{}"
+	case text[0] == '{' && json.Valid([]byte(text)):
+		return c.Arguments
+	}
+	wrapped, _ := json.Marshal(map[string]string{"arguments": c.Arguments}) // a text has no error
+	return string(wrapped)
 }
 
 // encodeTool encodes one tool. A tool without parameters gets an empty schema, which strict servers
