@@ -79,7 +79,7 @@ var profiles = []Profile{
 		Note: "Unknown members are refused."},
 	{Name: "moonshot", BaseURL: "https://api.moonshot.cn/v1", MaxStops: 5, Names: onlyOpenAI, JSON: JSONObject, Reasoning: "reasoning_content",
 		Prefill: true, PrefillMarks: partialMark},
-	{Name: "ollama", BaseURL: "http://localhost:11434/v1", Names: onlyOpenAI, Prefill: true, Shape: alternating,
+	{Name: "ollama", BaseURL: "http://localhost:11434/v1", Names: onlyOpenAI, Prefill: true, Reasoning: "reasoning", Shape: alternating,
 		Note: "The model file sets the length of the context here: set Config.Ollama to choose it."},
 	{Name: "openai", BaseURL: "https://api.openai.com/v1", MaxStops: 4, Names: merged(onlyOpenAI, map[string]string{"max_tokens": "max_completion_tokens"})},
 	{Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1", Prefill: true, Reasoning: ReasoningDetails},

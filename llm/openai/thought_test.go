@@ -21,7 +21,9 @@ func TestThinkingGoesBack(t *testing.T) {
 	details := delta(`"reasoning":"A","reasoning_details":[{"type":"reasoning.text","text":"A","index":0,"format":"x","signature":null}]`) +
 		delta(`"reasoning":" troll.","reasoning_details":[{"type":"reasoning.text","text":" troll.","index":0,"signature":"s1"}]`) +
 		delta(`"reasoning_details":[{"type":"reasoning.encrypted","data":"AAA","index":1},7,{"type":"reasoning.text","text":"B","index":2}]`) + delta(call) + eventStop
+	ollama, _ := openai.FindProfile("ollama")
 	for _, c := range []struct{ reason, body, member, want string }{
+		{"Ollama", strings.ReplaceAll(plain, "reasoning_content", "reasoning"), ollama.Reasoning, `"A troll."`},
 		{"a server that wants nothing back", plain, "", `null`},
 		{"a text", plain, "reasoning_content", `"A troll."`},
 		{"another name", plain, "reasoning", `"A troll."`},
