@@ -132,6 +132,9 @@ func New(config Config) (*Client, error) {
 	if slices.Contains(ownMembers, config.Reasoning) {
 		problems = append(problems, errReasoning)
 	}
+	if err := config.Ollama.problem(); err != nil {
+		problems = append(problems, err)
+	}
 	if len(problems) > 0 {
 		return nil, access.Secrets().Redact(errors.Join(problems...))
 	}

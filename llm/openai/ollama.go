@@ -13,7 +13,9 @@ import (
 	"iter"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/talewright/talewright/internal/wire"
 	"github.com/talewright/talewright/llm"
@@ -24,16 +26,38 @@ import (
 // truncates longer prompts without a message.
 //
 // Options have Ollama's names; [Config.Names] and Config.JSON are ignored. A Format is sent
-// unchanged, and ReasoningEffort becomes think ("none" is false). Options.ToolChoice is not sent,
+// unchanged, and ReasoningEffort becomes think ("none" is false). Ollama refuses low, medium and high
+// for most models that think; these think unless it is "none". Options.ToolChoice is not sent,
 // because Ollama does not have it, but "none" removes the tools. The Extra of options and
 // [Config.Body] are added to the request, not to its "options". Images are sent as bytes; images
 // with a URL are refused.
 type Ollama struct {
 	// NumCtx is the length of the context in tokens; 0 means the server's default.
 	NumCtx int
-	// KeepAlive is how long the model stays in memory, such as "10m" or "-1"; empty means the
-	// server's default.
+	// KeepAlive is how long the model stays in memory: a time such as "10m", or a number of seconds
+	// such as "600". A negative value means for ever; empty means the server's default.
 	KeepAlive string
+}
+
+// problem returns the error of a configuration that every request would be refused for.
+func (o *Ollama) problem() error {
+	if o == nil || o.KeepAlive == "" {
+		return nil
+	}
+	text, isText := o.keepAlive().(string)
+	if _, err := time.ParseDuration(text); isText && err != nil {
+		return fmt.Errorf("openai: Ollama.KeepAlive is %q; give a time such as \"10m\", a number of seconds, or \"-1\" for ever", o.KeepAlive)
+	}
+	return nil
+}
+
+// keepAlive returns KeepAlive in the form for a request: the server accepts seconds only as a
+// number.
+func (o *Ollama) keepAlive() any {
+	if seconds, err := strconv.Atoi(o.KeepAlive); err == nil {
+		return seconds
+	}
+	return o.KeepAlive
 }
 
 // native returns the address of the native chat.
@@ -111,7 +135,7 @@ func addOllamaOptions(body members, o llm.Options, native Ollama) {
 		body["think"] = o.ReasoningEffort
 	}
 	if native.KeepAlive != "" {
-		body["keep_alive"] = native.KeepAlive
+		body["keep_alive"] = native.keepAlive()
 	}
 	given := members{}
 	o.ReasoningEffort, o.ToolChoice = "", ""
@@ -150,16 +174,7 @@ func encodeOllamaMessage(m llm.Message) (members, error) {
 	}
 	var calls []members
 	for _, c := range m.ToolCalls {
-		// The server accepts arguments only as an object.
-		arguments := json.RawMessage(strings.TrimSpace(cmp.Or(c.Arguments, "{}")))
-		if len(arguments) == 0 || arguments[0] != '{' || !json.Valid(arguments) {
-			text, err := json.Marshal(members{"arguments": c.Arguments})
-			if err != nil {
-				return nil, err
-			}
-			arguments = text
-		}
-		calls = append(calls, members{"function": members{"name": c.Name, "arguments": arguments}})
+		calls = append(calls, members{"function": members{"name": c.Name, "arguments": json.RawMessage(argumentsOf(c))}})
 	}
 	if len(calls) > 0 {
 		out["tool_calls"] = calls

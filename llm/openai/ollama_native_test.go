@@ -167,6 +167,31 @@ func TestOllamaRequest(t *testing.T) {
 	}
 }
 
+// The server reads a text as a time with a unit, and accepts seconds only as a number.
+func TestOllamaKeepAlive(t *testing.T) {
+	for given, want := range map[string]string{"": "null", "10m": `"10m"`, "-1m": `"-1m"`, "-1": "-1", "600": "600", "0": "0", "long": ""} {
+		var body struct {
+			KeepAlive json.RawMessage `json:"keep_alive"`
+		}
+		config := openai.Config{BaseURL: "http://localhost", Ollama: &openai.Ollama{KeepAlive: given}}
+		if want == "" {
+			if _, err := openai.New(config); err == nil || !strings.Contains(err.Error(), `Ollama.KeepAlive is "long"; give`) {
+				t.Errorf("%q: %v", given, err)
+			}
+			continue
+		}
+		client := serve(t, config, func(w http.ResponseWriter, r *http.Request) {
+			if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
+				t.Error(err)
+			}
+			io.WriteString(w, `{"message":{"content":"ok"},"done":true}`)
+		})
+		if _, err := llm.Collect(client.Generate(t.Context(), llm.Request{Model: "m"})); err != nil || string(body.KeepAlive) != strings.TrimPrefix(want, "null") {
+			t.Errorf("%q is sent as %s, %v", given, body.KeepAlive, err)
+		}
+	}
+}
+
 // Wrong answers of servers.
 func TestOllamaHostile(t *testing.T) {
 	line := func(text string) string { return `{"message":{"content":"` + text + `"},"done":false}` + "\n" }
