@@ -6,8 +6,9 @@
 // (<function=name><parameter=key>), Mistral ([TOOL_CALLS]), Llama (<function=name>, <|python_tag|>,
 // <|python_start|>), DeepSeek (<｜tool▁calls▁begin｜>, DSML), Kimi (<|tool_calls_section_begin|>),
 // GLM (<arg_key>), Granite and Phi (<|tool_call|>), Command R (<|START_ACTION|>), InternLM
-// (<|action_start|>), Gemma (a fence of tool_code) and XML (<function_calls><invoke name="…">). A
-// frame contains JSON, which is repaired if necessary, XML, or calls in Python notation.
+// (<|action_start|>), Gemma (a fence of tool_code; also tool_call) and XML
+// (<function_calls><invoke name="…">). A frame contains JSON, which is repaired if necessary, XML, or
+// calls in Python notation.
 package modeltext
 
 import (
@@ -54,7 +55,7 @@ const (
 		`<` + dsml + `(function|invoke)(?:=|\s{1,8}name\s{0,8}=)|` +
 		`<[|｜](` + begins + `)[|｜]>|` +
 		`\[(TOOL_CALLS|TOOL_RESULTS)\]|` +
-		"```(tool_code)\\s"
+		"```(tool_(?:code|calls?))\\s"
 	closingMark = `</` + dsml + `(` + tags + `|function|invoke)\s{0,8}>|` +
 		`<[|｜](` + ends + `)[|｜]>|` +
 		`\[(/TOOL_CALLS|/TOOL_RESULTS)\]|` +
@@ -85,7 +86,7 @@ var endings = map[string][]string{
 
 // starts are the beginnings of opening marks, endStarts of closing marks, in lower case.
 var (
-	starts    = []string{"<tool_", "<function", "<invoke", "<minimax:", "<|", "<｜", "[tool_", "```tool_code"}
+	starts    = []string{"<tool_", "<function", "<invoke", "<minimax:", "<|", "<｜", "[tool_", "```tool_c"}
 	endStarts = []string{"</", "<|", "<｜", "[/tool_", "```"}
 )
 
@@ -160,6 +161,8 @@ func markName(text string, loc []int) string {
 				return "|" + name
 			case around == "[":
 				return "[" + name
+			case around == "```":
+				return "tool_code" // whatever the word is
 			}
 			return name
 		}

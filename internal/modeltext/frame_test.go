@@ -63,6 +63,7 @@ var frames = []struct{ name, text, want string }{
 	{"llama, python", `<|python_tag|>move.call(to="hall, left", n=-1)`, `move{"to":"hall, left","n":-1}`},
 	{"llama 4", `<|python_start|>[move(to='it\'s', open=True), b()]<|python_end|>`, `move{"to":"it's","open":true} b{}`},
 	{"gemma", "You go.\n```tool_code\nprint(move(to=\"hall\"))\n```\n", `"You go.\n" move{"to":"hall"} "\n"`},
+	{"a fence of calls", "You go.\n```tool_call\nmove(to=\"hall\")\n```\n```tool_calls\n[{\"name\": \"b\"}]\n```", `"You go.\n" move{"to":"hall"} "\n" b{}`},
 	{"deepseek", "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>move\n```json\n{\"to\": \"hall\"}\n```<｜tool▁call▁end｜>\n<｜tool▁call▁begin｜>function<｜tool▁sep｜>b\n```json\n{}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>", `move{"to": "hall"} b{}`},
 	{"deepseek, newer", `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>move<｜tool▁sep｜>{"to": "hall"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>`, `move{"to": "hall"}`},
 	{"deepseek, DSML", `<｜DSML｜function_calls><｜DSML｜invoke name="move"><｜DSML｜parameter name="n" string="true">3</｜DSML｜parameter></｜DSML｜invoke></｜DSML｜function_calls>`, `move{"n":"3"}`},
