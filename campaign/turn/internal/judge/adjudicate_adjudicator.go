@@ -137,14 +137,52 @@ func (c *Adjudicator) examineArgs(e *examination, s state.State) {
 		e.Failed.Message += ": " + strings.Join(bad, ", ")
 		return
 	}
+	e.Call.Args = withIDs(e.Call.Args, s)
 	if given, ok := e.Call.Args.Get("actor_id").AsText(); ok && given != c.ActorID {
 		e.fail(c, state.CallRejected, tool.CallActorMismatch)
-		e.Failed.Expected = tree.Object(tree.Member{Key: "actor_id", Value: tree.Text(c.ActorID)}) // models write the name
+		e.Failed.Expected = tree.Object(tree.Member{Key: "actor_id", Value: tree.Text(c.ActorID)})
 		return
 	}
 	if !c.mayUse(e.Call, s) {
 		e.fail(c, state.CallRejected, tool.CallActorRestricted)
 	}
+}
+
+// withIDs replaces the names and aliases of characters and areas by their IDs, because models often
+// write a name. A text that is an ID, or that names several, does not change.
+func withIDs(args tree.Value, s state.State) tree.Value {
+	people, places := map[string][]string{}, map[string][]string{}
+	for _, c := range s.Characters {
+		people[c.ID] = append([]string{c.Name}, c.Aliases...)
+	}
+	for _, a := range s.Map.Areas {
+		places[a.ID] = append([]string{a.Name}, a.Aliases...)
+	}
+	for key, names := range map[string]map[string][]string{
+		"actor_id": people, "target_character_id": people, "from_area_id": places, "to_area_id": places,
+	} {
+		if name, ok := args.Get(key).AsText(); ok {
+			args = args.With(key, tree.Text(idOf(strings.TrimSpace(name), names)))
+		}
+	}
+	return args
+}
+
+// idOf returns the only ID with a name, or the name itself. names has the names of each ID.
+func idOf(name string, names map[string][]string) string {
+	if _, isID := names[name]; isID {
+		return name
+	}
+	var ids []string
+	for id, list := range names {
+		if slices.ContainsFunc(list, func(n string) bool { return strings.EqualFold(n, name) }) {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 1 {
+		return ids[0]
+	}
+	return name
 }
 
 // judgeByTool asks the tool for its judgement.

@@ -41,6 +41,30 @@ func TestCallKey(t *testing.T) {
 	}
 }
 
+// TestNamesInCalls checks that a call may name characters and areas instead of their IDs, if the name
+// has one meaning.
+func TestNamesInCalls(t *testing.T) {
+	s := state.State{
+		Characters: []state.Character{{ID: "bran", Name: "Bran Ironfoot", Aliases: []string{"the dwarf", "twin"}},
+			{ID: "odo", Name: "bran", Aliases: []string{"Twin"}}},
+		Map: state.Map{Areas: []state.MapArea{{ID: "yard", Name: "Courtyard", Aliases: []string{"the yard"}}}},
+	}
+	for given, want := range map[string]string{
+		`{"actor_id":"Bran ironfoot","to_area_id":" The Yard "}`: `{"actor_id":"bran","to_area_id":"yard"}`,
+		`{"target_character_id":"bran","from_area_id":"YARD"}`:   `{"target_character_id":"bran","from_area_id":"YARD"}`, // an ID counts first
+		`{"target_character_id":"twin","to_area_id":"moon"}`:     `{"target_character_id":"twin","to_area_id":"moon"}`,
+		`{"target":"the dwarf","actor_id":3}`:                    `{"target":"the dwarf","actor_id":3}`,
+	} {
+		args, err := tree.ParseValue([]byte(given))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := withIDs(args, s).String(); got != want {
+			t.Errorf("%s is %s, want %s", given, got, want)
+		}
+	}
+}
+
 // TestSameFaults checks that an attempt counts as repeated if calls and narration failed for the
 // same reasons as before, in any order.
 func TestSameFaults(t *testing.T) {
