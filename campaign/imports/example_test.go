@@ -86,7 +86,8 @@ func ExampleParse_regex() {
 	// denied: true
 }
 
-// With Options.Chat the player talks with the character, without a game.
+// With Options.Chat the player talks with the character, without a game. A name that the model copies
+// from the history is removed.
 func ExampleParse_chat() {
 	ctx := context.Background()
 	start, problems := imports.Parse([]byte(orin), imports.Options{ID: "talk", Player: "Mara", Chat: true})
@@ -97,7 +98,7 @@ func ExampleParse_chat() {
 	if err := problems.Err(); err != nil {
 		log.Fatal(err)
 	}
-	model := llmtest.NewScripted(llmtest.Text("Orin strikes you for 3 damage, and laughs."))
+	model := llmtest.NewScripted(llmtest.Text("Orin: *strikes you for 3 damage* Ha!"))
 	engine, err := campaign.New(campaign.Config{Game: g, Store: &campaign.MemoryStore{}, Model: model})
 	if err != nil {
 		log.Fatal(err)
@@ -119,7 +120,7 @@ func ExampleParse_chat() {
 	// system: The lamp is broken.
 	// assistant: Come in, Mara.
 	// user: Is this your lamp?
-	// > Orin strikes you for 3 damage, and laughs.
+	// > *strikes you for 3 damage* Ha!
 }
 
 // A world of a different engine becomes content and a setup.

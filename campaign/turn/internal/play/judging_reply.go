@@ -2,6 +2,7 @@ package play
 
 import (
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
@@ -22,7 +23,7 @@ func Read(t *Turn) {
 	if kind := in.Unfinished(); kind != "" {
 		last.Broken = kind
 	}
-	if t.Casting.Speaking() != "" {
+	if t.Casting.Speaking() != "" || t.View().Dialog.ID == game.ChatDialog {
 		last.Text = draft.WithoutName(last.Text, t.View().CharName())
 	}
 	last.Text = t.View().WithoutMark(last.Text)
