@@ -134,14 +134,15 @@ type Variable struct {
 	// there is read as its value. Rules and events still name the variable by its id.
 	Path string `json:"path,omitempty"`
 	// Default is the value in a new game, and in an older game without the variable. Without a
-	// Default it is 0, "", false or null.
+	// Default, or with one of a different type, it is 0, "", false or null. A text that spells a
+	// number or a flag counts as one.
 	Default tree.Value `json:"defaultValue,omitzero"`
 	// Min and Max limit a number, for every writer. Either may be absent.
 	Min *float64 `json:"min,omitempty"`
 	Max *float64 `json:"max,omitempty"`
 
 	// Formula computes the variable from others. It is recomputed after every batch of effects that
-	// changed something. See package rules.
+	// changed something. A text variable may get a text: if(hp < 5, "hurt", "fine").
 	Formula string `json:"formula,omitempty"`
 	// OnceTrue booleans never change back to false.
 	OnceTrue bool `json:"onceTrue,omitempty"`

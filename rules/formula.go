@@ -34,7 +34,7 @@ import (
 // remainder by zero are 0. The signs × ÷ − and the full-width brackets and comma are accepted.
 //
 // Functions, in any case: min, max, floor, ceil, round (halves up), abs, sum, clamp(x, low, high),
-// if(condition, then, else), which evaluates all three, and len. The function len counts the
+// if(condition, then, else), which evaluates all three and may return a text, and len. The function len counts the
 // elements of a list, or the parts of a text between , ， and | that are not blank. The functions
 // min, max and sum of a list use its elements and skip elements that are not numbers.
 //
@@ -352,9 +352,16 @@ func (p *parser) call(tok token) (node, error) {
 // Names are looked up once per use, in the order of the text, also in a branch that is not taken.
 // Eval is pure if lookup is, and safe for concurrent use.
 func (f *Formula) Eval(lookup func(name string) tree.Value) (result float64, ok bool) {
+	v, ok := f.eval(lookup)
+	result = v.number()
+	return result, ok && !math.IsNaN(result) && !math.IsInf(result, 0)
+}
+
+// eval computes the formula. If a name is unknown, ok is false and the value has no meaning.
+func (f *Formula) eval(lookup func(name string) tree.Value) (result value, ok bool) {
 	e := &evaluation{lookup: lookup}
-	result = e.eval(f.root).number()
-	return result, !e.failed && !math.IsNaN(result) && !math.IsInf(result, 0)
+	result = e.eval(f.root)
+	return result, !e.failed
 }
 
 // value is a number, a text or a list. kind selects the field.
@@ -465,7 +472,7 @@ type (
 		left, right node
 	}
 	call struct {
-		apply func(args []value) float64
+		apply func(args []value) value
 		args  []node
 	}
 )
@@ -500,7 +507,7 @@ func (e *evaluation) eval(n node) value {
 		for i, a := range n.args {
 			args[i] = e.eval(a)
 		}
-		return num(n.apply(args))
+		return n.apply(args)
 	}
 	return num(math.NaN())
 }
@@ -557,36 +564,36 @@ func equal(l, r value) bool {
 // function is a function with its numbers of arguments; most 0 means no limit.
 type function struct {
 	least, most int
-	apply       func(args []value) float64 // NaN if the arguments have no result
+	apply       func(args []value) value // NaN if the arguments have no result
 }
 
 // functions are the functions by their lower-case names.
 var functions = map[string]function{
-	"min": {1, 0, func(a []value) float64 { return fold(a, math.Min) }},
-	"max": {1, 0, func(a []value) float64 { return fold(a, math.Max) }},
-	"sum": {1, 0, func(a []value) float64 {
+	"min": {1, 0, func(a []value) value { return fold(a, math.Min) }},
+	"max": {1, 0, func(a []value) value { return fold(a, math.Max) }},
+	"sum": {1, 0, func(a []value) value {
 		return fold(a, func(x, y float64) float64 { return x + y })
 	}},
 	"floor": one(math.Floor),
 	"ceil":  one(math.Ceil),
 	"abs":   one(math.Abs),
 	"round": one(func(x float64) float64 { return math.Floor(x + 0.5) }), // -2.5 becomes -2
-	"len":   {1, 1, func(a []value) float64 { return length(a[0]) }},
-	"clamp": {3, 3, func(a []value) float64 { // the upper limit counts if the two are swapped
-		return math.Min(math.Max(a[0].number(), a[1].number()), a[2].number())
+	"len":   {1, 1, func(a []value) value { return num(length(a[0])) }},
+	"clamp": {3, 3, func(a []value) value { // the upper limit counts if the two are swapped
+		return num(math.Min(math.Max(a[0].number(), a[1].number()), a[2].number()))
 	}},
 	"if": {3, 3, choose},
 }
 
 // one converts a function of one number.
 func one(f func(float64) float64) function {
-	return function{1, 1, func(a []value) float64 { return f(a[0].number()) }}
+	return function{1, 1, func(a []value) value { return num(f(a[0].number())) }}
 }
 
 // fold combines all arguments, including the elements of lists. The result of nothing is 0. An
 // argument that is not a number makes the result NaN. In a list, whose content comes from the game,
 // such an element is skipped.
-func fold(args []value, join func(x, y float64) float64) float64 {
+func fold(args []value, join func(x, y float64) float64) value {
 	// Lists may contain lists, such as the rows of a table.
 	result, first := 0.0, true
 	var walk func(list []value, inside bool)
@@ -608,7 +615,7 @@ func fold(args []value, join func(x, y float64) float64) float64 {
 		}
 	}
 	walk(args, false)
-	return result
+	return num(result)
 }
 
 // blank reports whether a value is a number only because it is unset or empty.
@@ -632,11 +639,10 @@ func length(v value) float64 {
 	return math.NaN()
 }
 
-// choose implements if. A number in the branch that is not taken must also be valid.
-func choose(a []value) float64 {
-	yes, no := a[1].number(), a[2].number()
+// choose implements if.
+func choose(a []value) value {
 	if a[0].truth() {
-		return yes
+		return a[1]
 	}
-	return no
+	return a[2]
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/internal/testkit"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 func Example_formula() {
@@ -54,6 +55,50 @@ func ExampleParseFormula() {
 	_, err := rules.ParseFormula("hp + launch(1)")
 	fmt.Println(err)
 	// Output: formula: offset 5: no function "launch"
+}
+
+// TestFormulasWithTexts: a formula of a text variable may choose a text. For other types a text is no
+// result.
+func TestFormulasWithTexts(t *testing.T) {
+	t.Parallel()
+	program, problems := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "hp", Type: rules.TypeNumber, Default: tree.Int(9)},
+		{ID: "rank", Type: rules.TypeString, Formula: `if(hp < 5, "hurt", if(hp > 8, "fresh", hp))`},
+		{ID: "copy", Type: rules.TypeString, Formula: "rank"},
+		{ID: "fit", Type: rules.TypeBoolean, Formula: `rank == "fresh"`},
+		{ID: "number", Type: rules.TypeNumber, Default: tree.Int(1), Formula: `if(hp > 5, "x", 2)`},
+	}})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	for hp, want := range map[string]string{
+		"9": `{"hp":9,"rank":"fresh","copy":"fresh","fit":true,"number":1}`,
+		"7": `{"hp":7,"rank":"7","copy":"7","fit":false,"number":1}`,
+		"4": `{"hp":4,"rank":"hurt","copy":"hurt","fit":false,"number":2}`,
+	} {
+		st := program.Apply(program.Complete(rules.State{}), effect.By("x", set("hp", effect.Set, hp)), rules.Options{}).State
+		if got := st.Variables.String(); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// TestDefaultsOfAWrongType: a default that spells a value of the type counts as the value. Otherwise the
+// variable begins empty.
+func TestDefaultsOfAWrongType(t *testing.T) {
+	t.Parallel()
+	program, problems := rules.Compile(rules.Content{Variables: []rules.Variable{
+		{ID: "gold", Type: rules.TypeNumber, Default: tree.Text("20")},
+		{ID: "met", Type: rules.TypeBoolean, Default: tree.Text("true")},
+		{ID: "mood", Type: rules.TypeString, Default: tree.Int(5)},
+		{ID: "day", Type: rules.TypeNumber, Default: tree.Text("first")},
+	}})
+	if len(problems) != 4 {
+		t.Errorf("%d problems: %v", len(problems), problems)
+	}
+	if got, want := program.Complete(rules.State{}).Variables.String(), `{"gold":20,"met":true,"mood":"","day":0}`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
 }
 
 // evalFormula computes a formula. For a formula that cannot be parsed, ok is false.

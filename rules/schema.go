@@ -95,7 +95,18 @@ func (v *variable) clamp(value tree.Value) tree.Value {
 	return value
 }
 
-// computed converts the result of a formula to the variable's type.
+// compute returns the result of the variable's formula in the variable's type. A text is a result only
+// for a text variable.
+func (v *variable) compute(lookup func(name string) tree.Value) (result tree.Value, ok bool) {
+	found, ok := v.formula.eval(lookup)
+	if ok && found.kind == isText && v.Type == TypeString {
+		return tree.Text(found.text), true
+	}
+	n := found.number()
+	return v.computed(n), ok && !math.IsNaN(n) && !math.IsInf(n, 0)
+}
+
+// computed converts a number that a formula gave to the variable's type.
 func (v *variable) computed(result float64) tree.Value {
 	switch v.Type {
 	case TypeBoolean:
@@ -238,10 +249,16 @@ func (c *compiler) schema(vars []Variable) *schema {
 	return s
 }
 
-// fallbackOf returns the value of a variable before the first write.
+// fallbackOf returns the value of a variable before the first write. A default of a wrong type is
+// reported. It is read as the type if it spells such a value, and is otherwise ignored: with a value of a
+// different type every later write would be refused.
 func fallbackOf(v Variable) tree.Value {
-	if v.Default.Exists() { // a default of the wrong type is reported but still used
+	if v.Type.fits(v.Default) {
 		return v.Default
+	}
+	text, isText := v.Default.AsText()
+	if spelled, err := tree.ParseValue([]byte(text)); isText && err == nil && v.Type.fits(spelled) {
+		return spelled
 	}
 	switch v.Type {
 	case TypeNumber:

@@ -220,8 +220,8 @@ func (vs *variableWriter) store(v *variable, value tree.Value) effect.Why {
 func (vs *variableWriter) computeFormulas(tell func(writeResult)) {
 	for _, i := range vs.schema.formulas {
 		v := &vs.schema.vars[i]
-		if result, ok := v.formula.Eval(vs.Value); ok { // an invalid result keeps the last value
-			tell(vs.writeVariable(effect.Set, v, v.computed(result)))
+		if result, ok := v.compute(vs.Value); ok { // an invalid result keeps the last value
+			tell(vs.writeVariable(effect.Set, v, result))
 		}
 	}
 }
