@@ -50,7 +50,8 @@ type DirectiveOptions struct {
 	// is prose and stays in the text. Nil accepts every directive; then prose like [Note: beware]
 	// is removed from the text.
 	Known func(id string) bool
-	// PatchRoot is the variable that JSON patches change; empty means game_state.
+	// PatchRoot is the variable that JSON patches change; empty means game_state. If Known does not
+	// have it, a patch may begin with a variable: /gold.
 	PatchRoot string
 	// Hints is the language of [DirectiveError.Text]: "en" (also "") or "zh".
 	Hints string
@@ -148,7 +149,8 @@ func (r DirectiveResult) Audio() []effect.PlayAudio {
 //  3. A fenced block is removed if it contains only directives. Otherwise it stays, and directives
 //     in it are read.
 //  4. [image: …] is not changed.
-//  5. A bracket with a known id is a directive and is removed.
+//  5. A bracket with a known id is a directive and is removed. With DirectiveOptions.Known the id may
+//     also be a name with blanks, and the colon may be wide: [Orc HP：-3].
 //
 // Effects of all kinds are in the order of the text, so that the later of two writes to one
 // variable counts. A directive has at most 16 KiB, a reply at most 1,000 effects, and at most 100
@@ -247,6 +249,8 @@ const (
 	// these searches together exceed the length of the reply plus this limit, JSON values of
 	// directives are no longer read.
 	maxDirective = 16 << 10
+	// maxHead limits the length of an id with its colon, in bytes.
+	maxHead = 1 << 10
 	// maxEffects and maxErrors limit the result of one reply.
 	maxEffects = 1000
 	maxErrors  = 100
@@ -257,10 +261,8 @@ const tooMany = "more than 1,000 updates in one reply; the rest are left out"
 
 // bracket reads [id: body].
 func (p *directiveParser) bracket() (int, bool) {
-	start := p.pos + 1 + blanks(p.text[p.pos+1:])
-	id := p.text[start : start+idLength(p.text[start:])]
-	body := start + len(id) + 1
-	if id == "" || body > len(p.text) || p.text[body-1] != ':' {
+	id, body := p.head(p.pos + 1 + blanks(p.text[p.pos+1:]))
+	if id == "" {
 		return 0, false
 	}
 	picture, sound := strings.EqualFold(id, "image"), id == "audio"
@@ -306,6 +308,25 @@ func (p *directiveParser) bracket() (int, bool) {
 	}
 	p.set(id, op, value)
 	return end, true
+}
+
+// head reads the id at a position, and returns the position after its colon. If the ids are known, it
+// may also be a display name with blanks, and the colon may be wide.
+func (p *directiveParser) head(start int) (id string, body int) {
+	rest := p.text[start:min(len(p.text), start+maxHead)]
+	n := idLength(rest)
+	if n > 0 && strings.HasPrefix(rest[n:], ":") {
+		return rest[:n], start + n + 1
+	}
+	colon := strings.IndexAny(rest, ":：[]\n")
+	if colon < 0 || p.opts.Known == nil {
+		return "", 0
+	}
+	mark, size := utf8.DecodeRuneInString(rest[colon:])
+	if name := rest[:colon]; (mark == ':' || mark == '：') && p.known(name) {
+		return name, start + colon + size
+	}
+	return "", 0
 }
 
 // set appends a write.
@@ -742,15 +763,19 @@ func (p *directiveParser) operation(e tree.Value) wording.Phrase {
 	return wording.Phrase{}
 }
 
-// pointer converts /a/b to a path below the root of patches.
+// pointer converts /a/b to a path below the root of patches, or to the path a.b if there is no such root
+// and a is a variable.
 func (p *directiveParser) pointer(s string) (tree.Path, bool) {
 	rest, ok := strings.CutPrefix(s, "/")
 	if !ok || rest == "" {
 		return nil, false
 	}
-	root := p.opts.PatchRoot
-	root = cmp.Or(root, "game_state")
-	path := tree.Path{root}
+	var path tree.Path
+	root := cmp.Or(p.opts.PatchRoot, "game_state")
+	first, _, _ := strings.Cut(rest, "/")
+	if known := p.opts.Known; known == nil || known(root) || !known(first) {
+		path = tree.Path{root}
+	}
 	for _, seg := range strings.Split(rest, "/") {
 		if seg == "" {
 			return nil, false

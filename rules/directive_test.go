@@ -2,6 +2,7 @@ package rules_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,6 +60,29 @@ func ExampleParseStructuredDirectives() {
 		"audioEffects": [{"trackId": "ra`, rules.DirectiveOptions{})
 	fmt.Println(ok, r.Text, len(r.Effects))
 	// Output: true Rain. 2
+}
+
+// TestSloppyDirectives: with known ids, names with blanks, wide colons and patches that begin with a
+// variable are directives too.
+func TestSloppyDirectives(t *testing.T) {
+	t.Parallel()
+	known := func(id string) bool { return slices.Contains([]string{"gold", "Orc HP", "线索", "bag"}, id) }
+	for _, c := range []struct{ text, want, shown string }{
+		{"Hit! [Orc HP: -3]", "Orc HP subtract 3", "Hit!"},
+		{"一封信。[线索：+1][gold : 5][gold： 5]", "线索 add 1; gold set 5", "一封信。[gold : 5]"},
+		{"[Orc: -3] [gold\n: 3] [x] [Orc HP", "", "[Orc: -3] [gold\n: 3] [x] [Orc HP"},
+		{`<JSONPatch>[{"op":"replace","path":"/bag/rope","value":1},{"op":"delta","path":"/ghost","value":1}]</JSONPatch>`,
+			"bag.rope set 1; game_state.ghost add 1", ""},
+	} {
+		r := rules.ParseDirectives(c.text, rules.DirectiveOptions{Known: known})
+		if got := strings.Join(describe(r.Effects), "; "); got != c.want || r.Text != c.shown {
+			t.Errorf("%s: %s, shown %q", c.text, got, r.Text)
+		}
+	}
+	r := rules.ParseDirectives("[a note: +5] [gold：5]", rules.DirectiveOptions{})
+	if len(r.Effects) > 0 {
+		t.Errorf("without known ids: %v", describe(r.Effects))
+	}
 }
 
 // describe prints effects on one line each.

@@ -10,7 +10,8 @@ type DirectiveOptions struct {
 	// Strict requires a receipt, a line [updates: 2], and accepts the directives of a reply only if
 	// all of them are correct; see rules.ParseStrictDirectives.
 	Strict bool
-	// PatchRoot is the variable that JSON patches apply to; empty means game_state.
+	// PatchRoot is the variable that JSON patches apply to; empty means game_state, or without such a
+	// variable those that the patches name.
 	PatchRoot string
 }
 
