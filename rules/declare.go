@@ -135,7 +135,7 @@ type Variable struct {
 	Path string `json:"path,omitempty"`
 	// Default is the value in a new game, and in an older game without the variable. Without a
 	// Default, or with one of a different type, it is 0, "", false or null. A text that spells a
-	// number or a flag counts as one.
+	// number or a flag counts as one, and a number as its text.
 	Default tree.Value `json:"defaultValue,omitzero"`
 	// Min and Max limit a number, for every writer. Either may be absent.
 	Min *float64 `json:"min,omitempty"`

@@ -96,7 +96,7 @@ func TestDefaultsOfAWrongType(t *testing.T) {
 	if len(problems) != 4 {
 		t.Errorf("%d problems: %v", len(problems), problems)
 	}
-	if got, want := program.Complete(rules.State{}).Variables.String(), `{"gold":20,"met":true,"mood":"","day":0}`; got != want {
+	if got, want := program.Complete(rules.State{}).Variables.String(), `{"gold":20,"met":true,"mood":"5","day":0}`; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -250,7 +250,7 @@ func (c *compiler) schema(vars []Variable) *schema {
 }
 
 // fallbackOf returns the value of a variable before the first write. A default of a wrong type is
-// reported. It is read as the type if it spells such a value, and is otherwise ignored: with a value of a
+// reported. It is converted if it spells a value of the type, and is otherwise ignored: with a value of a
 // different type every later write would be refused.
 func fallbackOf(v Variable) tree.Value {
 	if v.Type.fits(v.Default) {
@@ -259,6 +259,9 @@ func fallbackOf(v Variable) tree.Value {
 	text, isText := v.Default.AsText()
 	if spelled, err := tree.ParseValue([]byte(text)); isText && err == nil && v.Type.fits(spelled) {
 		return spelled
+	}
+	if kind := v.Default.Kind(); v.Type == TypeString && (kind == tree.KindNumber || kind == tree.KindBool) {
+		return tree.Text(v.Default.String())
 	}
 	switch v.Type {
 	case TypeNumber:
