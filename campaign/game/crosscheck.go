@@ -118,19 +118,18 @@ func ruleActions(h hooks.Hook) (list []int) {
 // cutHandler splits the path of a problem, reactions[3].then[0], into the number and the rest.
 func cutHandler(path string) (n int, rest string, ok bool) {
 	number, isHandler := strings.CutPrefix(path, "reactions[")
-	number, rest, ok = strings.Cut(number, "]")
-	n, err := strconv.Atoi(number)
-	return n, rest, isHandler && ok && err == nil
+	number, rest, _ = strings.Cut(number, "]")
+	n, _ = strconv.Atoi(number)
+	return n, rest, isHandler
 }
 
 // hookAction returns the path of an action of a hook for the path in its handler.
 func hookAction(h hooks.Hook, rest string) (path string, ok bool) {
 	number, isAction := strings.CutPrefix(rest, ".then[")
-	number, rest, ok = strings.Cut(number, "]")
-	n, err := strconv.Atoi(number)
-	list := ruleActions(h)
-	if !isAction || !ok || err != nil || n >= len(list) {
+	if !isAction {
 		return "", false
 	}
-	return fmt.Sprintf(".actions[%d]%s", list[n], rest), true
+	number, rest, _ = strings.Cut(number, "]")
+	n, _ := strconv.Atoi(number)
+	return fmt.Sprintf(".actions[%d]%s", ruleActions(h)[n], rest), true
 }

@@ -24,7 +24,7 @@ var requiredMember = map[string]string{
 func (g *compiler) vetActions() {
 	vet := func(list, id string, effects effect.List) {
 		for k, e := range effects {
-			if custom, ok := e.(effect.Custom); ok && !effect.HasTokens(e) {
+			if custom, ok := e.(effect.Custom); ok {
 				g.vetAction(list+"["+strconv.Itoa(k)+"]", id, custom)
 			}
 		}
@@ -37,10 +37,10 @@ func (g *compiler) vetActions() {
 	}
 }
 
-// vetAction checks the members of one action. Unreadable ones have been reported.
+// vetAction checks the members of one action.
 func (g *compiler) vetAction(path, id string, e effect.Custom) {
 	member, known := requiredMember[e.Type]
-	if !known || e.Unreadable() {
+	if !known {
 		return
 	}
 	report := func(member, format string, args ...any) {

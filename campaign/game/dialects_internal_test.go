@@ -2,13 +2,16 @@ package game
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/campaign/internal/answer"
+	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/mvu"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // TestLeftoversOfCommands: blocks without a command, places of status pages and comments with commands
@@ -49,9 +52,13 @@ func TestAnswerOfADialect(t *testing.T) {
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
-	out, asked := g.ReadAnswer(answer.Answer{Raw: "raw", Broken: "no text"}, g.Scope())
+	native := []llm.ToolCall{{ID: "1", Name: "move", Arguments: "{}"}}
+	out, asked := g.ReadAnswer(answer.Answer{Raw: "raw", Native: native, Broken: "no text"}, g.Scope())
 	if out.Text != "Dust." || len(asked) != 1 || asked[0].Dialect != "own" || len(asked[0].Spans) != 1 || asked[0].Spans[0].To != 0 || asked[0].Spans[0].From != 0 {
 		t.Errorf("%+v, %+v", out, asked)
+	}
+	if len(out.Native) != 1 || len(out.Calls) != 1 || out.Calls[0].Tool != "move" {
+		t.Errorf("the calls beside the text are %+v, of %+v", out.Calls, out.Native)
 	}
 	if _, asked := g.ReadAnswer(answer.Answer{Raw: "raw"}, g.Scope()); asked != nil {
 		t.Errorf("an answer that can be read is read again: %+v", asked)
@@ -68,6 +75,15 @@ func TestStructuredDirectives(t *testing.T) {
 	text, spans, ok := Directives(DirectiveOptions{}).Answer(`{"narrative": "Rain.", "stateChanges": {"wet": true}}`, g.Scope())
 	if !ok || text != "Rain." || len(spans) != 1 || len(spans[0].Effects) != 1 {
 		t.Errorf("%q, %+v, %v", text, spans, ok)
+	}
+	many := `{"narrative": "Rain.", "stateChanges": [` + strings.Repeat(`{"variableId": "wet", "operation": "toggle"},`, 5000) + `0]}`
+	if _, spans, _ := Directives(DirectiveOptions{}).Answer(many, g.Scope()); len(spans) < 2 || spans[len(spans)-1].Refused == "" {
+		t.Errorf("of too many changes nothing is refused: %d spans", len(spans))
+	}
+	patch := `<jsonpatch>[{"op": "replace", "path": "/hp", "value": 3}]</jsonpatch>`
+	spans = Directives(DirectiveOptions{PatchRoot: "hero"}).Read(patch, g.Scope())
+	if len(spans) == 0 || len(spans[0].Effects) != 1 || spans[0].Effects[0].(effect.SetVariable).Path != "hero.hp" {
+		t.Errorf("a patch below a root of its own: %+v", spans)
 	}
 }
 

@@ -64,7 +64,7 @@ func (n *Narrator) Write(piece string) string {
 func (n *Narrator) completeChars(piece string) string {
 	piece = n.partialChar + piece
 	end := len(piece)
-	for end > 0 && end > len(piece)-utf8.UTFMax && !utf8.RuneStart(piece[end-1]) {
+	for end > 0 && !utf8.RuneStart(piece[end-1]) {
 		end--
 	}
 	if end == 0 || utf8.FullRuneInString(piece[end-1:]) {
@@ -156,7 +156,7 @@ func (n *Narrator) addProse(piece string) string {
 		n.mode = silent
 		return before
 	}
-	for n.pending != "" && n.mode != silent {
+	for n.pending != "" {
 		i := strings.IndexAny(n.pending, openingChars+n.Game.stream.opens)
 		if i < 0 {
 			end := wordStart(n.pending) // a call begins with a name
@@ -185,11 +185,9 @@ func (n *Narrator) addProse(piece string) string {
 			}
 			break
 		}
-		if !n.Game.isSurelyNarration(line) {
-			if line, ended = n.Game.markDirectives(line); !ended {
-				n.mode = silent
-				break
-			}
+		if line, ended = n.Game.markDirectives(line); !ended {
+			n.mode = silent
+			break
 		}
 		out.WriteString(line + "\n")
 		n.pending = rest

@@ -45,6 +45,7 @@ func TestNarrator(t *testing.T) {
 		{"other names of the text", `{"narration": "You wait.", "x": {"narration": "no"}, "y": ["text"]}`, "You wait."},
 		{"a third name of the text", `{"mood": "text", "assistant_output_text": "You wait.", "tool_calls": []}`, "You wait."},
 		{"calls in the form of the log", "You wait.\nassistant_structured: {\"tool_calls\": []}", "You wait."},
+		{"words before brackets", "You *wait*(slowly) here.\nDust falls.", "You *wait*(slowly) here.\nDust falls."},
 		{"Chinese", "你等待。尘埃落下（很慢）。", "你等待。尘埃落下（很慢）。"},
 	} {
 		for _, size := range []int{1, 2, 3, 7, 1000} {
@@ -91,6 +92,12 @@ func TestNarratorHidesDialects(t *testing.T) {
 	vars := []rules.Variable{{ID: "hp", Type: rules.TypeNumber}}
 	tagged := []rules.ReplyRule{{ID: "s", Match: rules.ReplyMatch{Tag: "状态"}, Hide: true, To: []rules.ReplyRoute{{Kind: rules.ReplyFields}}}}
 	anything := []rules.ReplyRule{{ID: "s", Match: rules.ReplyMatch{Pattern: "HP: ([0-9]+)"}, Hide: true, To: []rules.ReplyRoute{{Kind: rules.ReplyFields}}}}
+	rounded := Dialect{Name: "rounded", Opens: "(", Read: func(text string, _ Scope) (list []Span) {
+		if from := strings.Index(text, "(hp: 3)"); from >= 0 {
+			list = append(list, Span{From: from, To: from + len("(hp: 3)")})
+		}
+		return list
+	}}
 	for _, c := range []struct {
 		name       string
 		content    Content
@@ -113,6 +120,10 @@ func TestNarratorHidesDialects(t *testing.T) {
 		{"a pattern", Content{Rules: Rules{Variables: vars, ReplyRules: anything}}, "Dust falls. HP: 3", "", "Dust falls."},
 		{"an object", Content{Rules: Rules{Variables: vars}}, `{"narrative": "You drink.\nDust falls.", "stateChanges": []}`,
 			"You drink.\nDust", "You drink.\nDust falls."},
+		{"an object with more texts", Content{Rules: Rules{Variables: vars}}, `{"mood": "no", "narrative": "You drink.\nDust falls.", "weather": "no"}`,
+			"You drink.\nDust", "You drink.\nDust falls."},
+		{"words in round brackets", Content{Rules: Rules{Dialects: []Dialect{rounded}}}, "You (hp: 3) wait. (Nobody) comes.\nDust falls.",
+			"You", "You wait. (Nobody) comes.\nDust falls."},
 		{"nothing open", Content{Rules: Rules{Variables: vars, Dialects: []Dialect{}}}, "You. [hp: -1]\nDust falls.",
 			"You. [hp: -1]\nDust", "You. [hp: -1]\nDust falls."},
 	} {

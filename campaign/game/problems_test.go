@@ -47,8 +47,8 @@ func TestMistakesOfEveryPart(t *testing.T) {
 			custom("enter-scene", "sceneId", tree.Text("dekc")), custom("enter-scene", "sceneId", tree.Text("deck")), custom("lock-movement")}}}}},
 			[]string{"actions reactions[0].then[0].duration", "actions reactions[0].then[1].duration", "actions reactions[0].then[4].sceneId"}},
 		{game.Content{Rules: game.Rules{Variables: []rules.Variable{{ID: "gold", Type: rules.TypeNumber}, {ID: "bag", Type: rules.TypeJSON}},
-			Hooks: []hooks.Hook{hookOn(`{"vars.glod": 1, "vars.hp.mara": 3, "vars.weather": "rain", "vars.bag.coins": 2, "any": [{"vars.bga.coins": 1}, {"not": {"vars.gold": {"gte": 1}}}]}`)}}},
-			[]string{"unknown-id hooks[0].conditions.vars.glod", "unknown-id hooks[0].conditions.any[0].vars.bga.coins"}},
+			Hooks: []hooks.Hook{hookOn(`{"vars.glod": 1, "vars.hp.mara": 3, "vars.weather": "rain", "vars.bag.coins": 2, "any": [{"vars.bga.coins": 1}, {"not": {"vars.gold": {"gte": 1}}}], "all": [{"vars.golf": 1}], "vars.bag[": 1}`)}}},
+			[]string{"unknown-id hooks[0].conditions.vars.glod", "unknown-id hooks[0].conditions.any[0].vars.bga.coins", "unknown-id hooks[0].conditions.all[0].vars.golf", "unknown-id hooks[0].conditions.vars.bag["}},
 		{game.Content{Rules: game.Rules{Reactions: []reactions.Reaction{{}}}}, []string{"missing-id reactions[0].id", "pattern reactions[0].when", "actions reactions[0].then"}},
 		{game.Content{Lore: game.Lore{Books: bookOf(worldbook.Entry{UID: "1", Keys: []string{"/(/"}, Content: "x"})}}, []string{"bad_regex books.b.entries[0].key[0]"}},
 		{game.Content{Lore: game.Lore{Books: bookOf(worldbook.Entry{UID: "1", Constant: true, Content: "x", Extensions: []byte(`{"visible_to": 1}`)})}}, []string{"bad_visible_to books.b.1.extensions"}},
@@ -87,6 +87,24 @@ func custom(typ string, members ...any) effect.Custom {
 func hookOn(conditions string) (h hooks.Hook) {
 	_ = json.Unmarshal([]byte(`{"id": "h", "name": "h", "event": "turn.accepted", "conditions": `+conditions+`, "actions": [{"type": "message", "content": "x"}]}`), &h)
 	return h
+}
+
+// hookWith returns a hook with actions.
+func hookWith(list ...string) (h hooks.Hook) {
+	_ = json.Unmarshal([]byte(`{"id": "h", "name": "h", "event": "turn.accepted", "actions": [`+strings.Join(list, ",")+`]}`), &h)
+	return h
+}
+
+// actions returns actions of a rule.
+func actions(list ...string) (out effect.Actions) {
+	_ = json.Unmarshal([]byte(`[`+strings.Join(list, ",")+`]`), &out)
+	return out
+}
+
+// fromFile returns a preset as a file of it is read.
+func fromFile[T any](preset *T, file string) *T {
+	_ = json.Unmarshal([]byte(file), preset)
+	return preset
 }
 
 // problemsOf returns the problems of each content.
@@ -158,6 +176,17 @@ func moreMistakes() []game.Content {
 		{Lore: game.Lore{Books: bookOf(gated(`{"variableId": 3}`, `{"visible_to": "ann"}`))}},
 		{Lore: game.Lore{Books: bookOf(gated(`{"variableId": "x", "operator": "nope", "value": 1}`, `{"visible_to": []}`))}},
 		{Lore: game.Lore{Books: bookOf(gated(`[`, `{"visible_to": [3]}`))}},
+		{Lore: game.Lore{Books: bookOf(gated(`[{"variableId": "hp.ann", "operator": "gte", "value": 1}]`, ``), gated(`[{"variableId": 3}]`, ``), gated(`[{"variableId": "x", "operator": "gt", "value": 1}]`, ``))}},
+		{Rules: game.Rules{Variables: []rules.Variable{{ID: "gold", Type: rules.TypeNumber}},
+			Rules: []rules.Rule{{ID: "r", Trigger: &rules.Trigger{Type: rules.EveryTurn}, Actions: actions(`{"type": "toggle-entry", "enabled": true}`)}},
+			Reactions: []reactions.Reaction{{ID: "x", When: rules.Pattern{EventType: "go"}, Then: reactions.Effects(actions(`{"type": "toggle-rule", "ruleId": "s", "enabled": true}`,
+				`{"type": "start-timer", "duration": "{param.n}"}`, `{"type": "start-timer"}`, `{"type": "lock-path", "pathId": 3, "reason": {}}`))}},
+			Hooks: []hooks.Hook{hookWith(`{"type": "modify-variable", "variableId": "hp.ann", "operation": "add", "value": 1}`, `{"type": "modify-variable", "variableId": "god", "value": 1}`,
+				`{"type": "modify-variable"}`)}}},
+		{People: game.People{Card: &card.Card{Name: "Orin", CharacterBook: []byte(`{"name":"c","entries":[]}`)}}},
+		{People: game.People{Card: &card.Card{Name: "Orin", CharacterBook: []byte(`{"name":"c","entries":[5,{"keys":["a"],"content":3}]}`)}}, Lore: game.Lore{CardBook: true}},
+		{Prompt: game.Prompt{System: fromFile(&tavern.SystemPrompt{}, `{"name":"s","content":3}`), Instruct: fromFile(&tavern.InstructTemplate{}, `{"name":"i","wrap":"x"}`),
+			Context: fromFile(&tavern.ContextTemplate{}, `{"name":"c","story_string":3}`)}},
 	}
 }
 

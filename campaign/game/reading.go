@@ -1,7 +1,6 @@
 package game
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -171,15 +170,6 @@ func (g *Game) ReadAnswer(out answer.Answer, scope Scope) (answer.Answer, []Aske
 	}
 	return out, nil
 }
-
-// isSurelyNarration reports whether a line is certainly narration.
-func (g *Game) isSurelyNarration(line string) bool {
-	return !maybeSpecial.MatchString(line) && !strings.ContainsAny(line, g.stream.opens)
-}
-
-// maybeSpecial finds the characters that begin a tag, JSON, a directive or a fence, and a name with an
-// opening bracket, which may be a call.
-var maybeSpecial = regexp.MustCompile("[<{\\[`]|[\\p{L}\\p{N}_.*\\]]\\(")
 
 // markDirectives replaces the directives in a line by marks. It reports false if a part of the
 // line may belong to something larger. It reports true only if all brackets and quotation marks

@@ -2,7 +2,6 @@ package game
 
 import (
 	"fmt"
-	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -137,29 +136,21 @@ func hasAuthoredTemplates(c Content) bool {
 		texts = append(texts, p.NewChat, p.NewExample, p.ContinueNudge, p.Impersonation, p.Prefill, p.ImpersonationPrefill,
 			p.ScenarioFormat, p.PersonalityFormat, p.Replacement)
 	}
-	for _, text := range formTexts(c) {
-		texts = append(texts, text)
-	}
+	eachFormText(c, func(_, text string) { texts = append(texts, text) })
 	return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, "<%") })
 }
 
-// formTexts yields the texts of Context and Instruct that may have templates, each with its path. Context
-// and Instruct define the form of a prompt that is a single text.
-func formTexts(c Content) iter.Seq2[string, string] {
-	return func(yield func(path, text string) bool) {
-		more := true
-		visit := func(path string, texts ...string) {
-			for _, text := range texts {
-				more = more && yield(path, text)
-			}
-		}
-		if f := c.Prompt.Context; f != nil {
-			visit("context.story_string", f.Story)
-			visit("context.chat_start", f.ChatStart)
-			visit("context.example_separator", f.ExampleSeparator)
-		}
-		if i := c.Prompt.Instruct; i != nil {
-			visit("instruct", i.UserPrefix, i.AssistantPrefix, i.SystemPrefix, i.StoryPrefix, i.StorySuffix, i.FirstAssistantPrefix, i.LastAssistantPrefix)
+// eachFormText visits the texts of Context and Instruct that may have templates, each with its path.
+// Context and Instruct define the form of a prompt that is a single text.
+func eachFormText(c Content, visit func(path, text string)) {
+	if f := c.Prompt.Context; f != nil {
+		visit("context.story_string", f.Story)
+		visit("context.chat_start", f.ChatStart)
+		visit("context.example_separator", f.ExampleSeparator)
+	}
+	if i := c.Prompt.Instruct; i != nil {
+		for _, text := range []string{i.UserPrefix, i.AssistantPrefix, i.SystemPrefix, i.StoryPrefix, i.StorySuffix, i.FirstAssistantPrefix, i.LastAssistantPrefix} {
+			visit("instruct", text)
 		}
 	}
 }

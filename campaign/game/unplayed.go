@@ -72,10 +72,10 @@ func Unplayed(c Content) talewright.Problems {
 		u.checkText("system.post_history", "", s.PostHistory)
 	}
 	u.checkText("note", "", c.Prompt.Note.Text)
-	for path, text := range formTexts(c) {
+	eachFormText(c, func(path, text string) {
 		u.checkTags(path, "", text)
 		u.outlets.read(text)
-	}
+	})
 	for _, x := range ruleTexts(c.Rules) {
 		if !x.notice {
 			u.readMacros(x.path, x.id, x.text)

@@ -38,9 +38,8 @@ func (o *outletUse) read(text string) {
 
 // readFrames records the outlets that the host's own layout and texts show.
 func (o *outletUse) readFrames(c Content) {
-	if layout, err := json.Marshal(c.Prompt.Layout); err == nil {
-		o.read(string(layout))
-	}
+	layout, _ := json.Marshal(c.Prompt.Layout) // a layout has a JSON form
+	o.read(string(layout))
 	for _, d := range c.Extensions.DialogTypes {
 		o.read(d.Persona)
 		o.read(d.Instructions)

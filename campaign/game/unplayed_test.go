@@ -17,6 +17,7 @@ import (
 	"github.com/talewright/talewright/prompt/macro"
 	"github.com/talewright/talewright/prompt/script"
 	"github.com/talewright/talewright/prompt/tavern"
+	"github.com/talewright/talewright/prompt/template"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -53,6 +54,9 @@ func TestUnplayed(t *testing.T) {
 	preset.Prompts = append(preset.Prompts, tavern.Prompt{ID: "on", Name: "On", Content: "{{nope}}"}, tavern.Prompt{ID: "off", Content: "<% x %>"})
 	preset.Orders = []tavern.PromptOrder{{Order: []tavern.Entry{{ID: "on", Enabled: true}, {ID: "off"}, {ID: "chatHistory", Enabled: true}}}}
 	preset.Extra = map[string]json.RawMessage{"extensions": json.RawMessage(`{"regex_scripts":[{"scriptName":"a"}],"tavern_helper":{"scripts":[{"type":"script","enabled":true,"name":"n","id":"i","content":"alert(1)"}]},"SPreset":{"a":1},"other":{}}`)}
+	empty, number := tavern.Default(), tavern.Default()
+	empty.Extra = map[string]json.RawMessage{"extensions": json.RawMessage(`{"talewright":{"a":1},"a":null,"b":[],"c":{}}`)}
+	number.Extra = map[string]json.RawMessage{"extensions": json.RawMessage(`{"n":5}`)}
 	const two = `[{"scriptName":"a"},{"scriptName":"b"}]`
 	const ejs = "<% if (variables.x) { %>a<% } %>"
 	for _, tc := range []struct {
@@ -201,6 +205,21 @@ func TestUnplayed(t *testing.T) {
 			Card: everyText(map[string]json.RawMessage{"tavern_helper": json.RawMessage(`{"scripts":[{"type":"script","name":"own","content":"x()"}]}`), "regex_scripts": json.RawMessage(two),
 				"risuai": json.RawMessage(`{"triggerscript":[{}],"customScripts":[{},{}]}`), "world": json.RawMessage(`"Coast"`)})}},
 			nil},
+		{"parts of a preset that are empty or ours", game.Content{Prompt: game.Prompt{Preset: &empty}}, nil},
+		{"a part of a preset that is a number", game.Content{Prompt: game.Prompt{Preset: &number}}, []string{`not_played preset.extensions: the parts "n" are`}},
+		{"scripts of TavernHelper of one kind", game.Content{People: game.People{Card: cardWith("tavern_helper", `{"scripts":[{"type":"script","content":"import '//a.example/MagVarUpdate.js'"},
+			{"type":"script","content":"import '//b.example/MagVarUpdate.js'"}]}`)}},
+			[]string{"card_scripts card.extensions.tavern_helper (Orin): the scripts of TavernHelper (2) are not run: 2 for MVU, whose variables are played"}},
+		{"scripts of TavernHelper without code", game.Content{People: game.People{Card: cardWith("tavern_helper", `{"scripts":[{"type":"script","content":" "}]}`)}},
+			[]string{"card_scripts card.extensions.tavern_helper (Orin): the scripts of TavernHelper (1) are not run: 1 without code"}},
+		{"scripts of TavernHelper that import more than code of a host", game.Content{People: game.People{Card: cardWith("tavern_helper", `{"scripts":[
+			{"type":"script","name":"near","content":"import './x.js'"},{"type":"script","name":"runs","content":"import 'https://cdn.example/y.js'\nrun()"}]}`)}},
+			[]string{`card_scripts card.extensions.tavern_helper (Orin): the scripts of TavernHelper (2) are not run: 2 of its own ("near", "runs"); write`}},
+		{"names of cards as a text, and outlets without a name", game.Content{People: game.People{Card: cardWith("x", `1`)}, Lore: game.Lore{Books: bookOf(
+			worldbook.Entry{CharacterFilter: &worldbook.CharacterFilter{Names: []string{"M"}, NamesText: "M"}}, worldbook.Entry{Content: "x", Position: worldbook.PositionInOutlet})}}, nil},
+		{"a template that is too large, and an engine that does not help", game.Content{Extensions: game.Extensions{Engine: anyEngine{}},
+			People: game.People{Card: &card.Card{Name: "Orin", Scenario: "<% if ( %>", Description: "<% " + strings.Repeat("(", 70) + " %>"}}},
+			[]string{"template_needs card.description (Orin): loses its tags", "template_bad card.scenario (Orin): loses its tags", "card_summary"}},
 		{"a cast of which a part is played", game.Content{People: game.People{Cast: []game.CastMember{{CharacterID: "a"}, {CharacterID: "b", Card: &card.Card{Name: "Bo", Scenario: "<% ( %>", Personality: ejs}}}}},
 			[]string{"template_bad cast[1].card.scenario (Bo)", "card_summary cast[1].card (Bo): the card brings templates: 2 (1 played)"}},
 	} {
@@ -233,4 +252,23 @@ func TestUnplayed(t *testing.T) {
 		}
 	}
 	testkit.Golden(t, "testdata/unplayed.golden", golden.String())
+}
+
+// anyEngine is an engine for templates. Compile does not call it.
+type anyEngine struct{ template.Engine }
+
+// TestReportsOfTextsAreBounded: of the names in a text that is full of mistakes, a hundred are reported.
+func TestReportsOfTextsAreBounded(t *testing.T) {
+	t.Parallel()
+	var text strings.Builder
+	var content game.Content
+	for i := range 150 {
+		fmt.Fprintf(&text, "{{x%d}}{{getvar::v%d}}", i, i)
+		content.Rules.Variables = append(content.Rules.Variables, rules.Variable{ID: fmt.Sprintf("v%d", i), Type: rules.TypeNumber})
+	}
+	content.People.Card = &card.Card{Name: "Orin", Description: text.String()}
+	found := game.Unplayed(content)
+	if unknown, wrong := len(found.Of("unknown_macro")), len(found.Of("wrong_variable")); unknown != 100 || wrong != 100 {
+		t.Errorf("%d unknown macros and %d variables of the other kind are reported, want 100 of each", unknown, wrong)
+	}
 }

@@ -14,13 +14,17 @@ func TestMacrosOfRules(t *testing.T) {
 		{"type": "inject-directive", "directiveId": "d", "content": "{{var::hp}} {{hp}} {{user}}"},
 		{"type": "send-context", "message": "{{getvar::hp}}"},
 		{"type": "modify-variable", "variableId": "@prompt.directive.e", "value": {"content": "{{usr}}"}},
-		{"type": "notify-player", "message": "You have {{var::hp}}."}]}]`,
+		{"type": "notify-player", "message": "You have {{var::hp}}."},
+		{"type": "modify-variable", "variableId": "@ui.notification", "value": "You had {{var::hp}}."},
+		{"type": "modify-variable", "variableId": "@ai.context", "value": "{{cahr}}"}]}]`,
 		`[{"id": "h", "name": "h", "event": "prompt.before_render", "actions": [
 			{"type": "prompt_inject", "content": "{{chr}}"}, {"type": "send-context", "message": "{{char}} {{moood}}"}]}]`)
 	want := []string{
 		`rules[0].actions[3].message: {{var::hp}} stays in the text, because a notice has no macros: take it out`,
+		`rules[0].actions[4].value: {{var::hp}} stays in the text, because a notice has no macros: take it out`,
 		`rules[0].actions[0].content: {{hp}} is not a macro and stays in the text: write {{var::hp}} for the variable`,
 		`rules[0].actions[2].value: {{usr}} is not a macro and stays in the text: correct it, take it out, or define it in Extensions.Macros`,
+		`rules[0].actions[5].value: {{cahr}} is not a macro and stays in the text: correct it, take it out, or define it in Extensions.Macros`,
 		`hooks[0].actions[0].content: {{chr}} is not a macro and stays in the text: correct it, take it out, or define it in Extensions.Macros`,
 		`hooks[0].actions[1].message: {{moood}} is not a macro and stays in the text: correct it, take it out, or define it in Extensions.Macros`,
 		`rules[0].actions[1].message: {{getvar::hp}} is empty: it reads what macros store, and "hp" is a declared variable: write {{var::hp}}`,
