@@ -271,6 +271,7 @@ func TestTurnsOfChats(t *testing.T) {
 		{"two openings: the second is a turn", []imports.ChatMessage{m("Orin", "Hail."), m("Orin", "Well?"), m("Mara", "a")}, "greeting Hail. [ > Well?] [a > ]"},
 		{"two lines: the first has no answer", []imports.ChatMessage{m("Mara", "a"), m("Mara", "b"), m("Orin", "c")}, "[a > ] [b > c]"},
 		{"one who speaks twice", []imports.ChatMessage{m("Mara", "a"), m("Orin", "b"), m("Orin", "c")}, "[a > b\n\nc]"},
+		{"a hidden line of the player is no line", []imports.ChatMessage{m("Mara", "a"), {Name: "Mara", User: true, Hidden: true, Text: "x"}, m("Orin", "b")}, "[a > b]"},
 		{"several speak, by their ids; who is nobody by the name", []imports.ChatMessage{m("Mara", "a"), m("Orin", "b"), m("Ghost", "c")},
 			"[a > b\n\nc orin:b Ghost:c]"},
 	} {
@@ -311,6 +312,12 @@ func TestSwipesOfACast(t *testing.T) {
 			line += fmt.Sprintf(" [%s %s]", r.Speaker, r.Text)
 		}
 		got = append(got, line+fmt.Sprintf(" %q %t %t", one.AlternativeOf, one.Timestamp.Equal(sent), one.Extra != nil))
+	}
+	both := state.Setup{Selected: state.Selected{ActorID: "sella"}, Characters: setup.Characters}
+	imports.ChatFile{Messages: []imports.ChatMessage{{Name: "Mara", User: true, Text: "Well?"}, {Name: "Orin", Text: "Hm."},
+		{Name: "Sella", Text: "Yes.", Swipes: []string{"No.", "Yes."}, Swipe: 1}}}.AddTo(&both)
+	if len(both.Turns) != 1 || both.Turns[0].ActorID != "sella" {
+		t.Errorf("an answer of two speakers has no alternatives, and the setup's actor asks: %+v", both.Turns)
 	}
 	want := []string{`mara Well? No. [orin No.] "" true false`, `mara Well? Perhaps. [orin Perhaps.] "again" true false`,
 		`mara Well? Yes. [orin Yes.] "again" true true`}

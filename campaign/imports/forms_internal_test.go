@@ -1,6 +1,8 @@
 package imports
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/memvars/tree"
@@ -117,6 +119,14 @@ func TestWordsOfASchema(t *testing.T) {
 		}
 	}
 	w := schemaWriter{path: "p"}
+	var words strings.Builder
+	for i := range 150 {
+		fmt.Fprintf(&words, `"w%d": 1,`, i)
+	}
+	if w.write(valueOf(t, `{`+words.String()+`"type": "null"}`), nil); len(w.problems) != 100 {
+		t.Errorf("%d of 150 unknown words are reported, want 100", len(w.problems))
+	}
+	w = schemaWriter{path: "p"}
 	w.write(valueOf(t, `{"type": "object", "properties": {"hp": {"typ": "number"}}}`), nil)
 	if len(w.problems) != 1 || w.problems[0].Path != "p" || w.problems[0].ID != "hp" || w.problems[0].Code != "schema_part" {
 		t.Errorf("an unknown word: %+v", w.problems)

@@ -389,6 +389,51 @@ func TestBadInitVarIsReported(t *testing.T) {
 	played(t, start)
 }
 
+// TestChangedStarts: a host changes a start and adds a book with initial variables. The book counts, and
+// the changes of the host stay.
+func TestChangedStarts(t *testing.T) {
+	t.Parallel()
+	const book = `{"name": "own", "entries": {"0": {"uid": 0, "key": [], "comment": "[initvar]", "disable": true, "content": "{\"who\": \"{{persona}}\", \"n\": \"{{roll::1d100000}}\"}"}}}`
+	changed := func(change func(*imports.Start)) imports.Start {
+		start, odd := imports.Parse([]byte(teahouse), imports.Options{Player: "阿远"})
+		if err := odd.Err(); err != nil {
+			t.Fatal(err)
+		}
+		change(&start)
+		if err := start.AddBook("own", []byte(book)).Err(); err != nil {
+			t.Fatal(err)
+		}
+		if v := start.Setup.Variables.Root().Get("stat_data"); !v.Get("who").Exists() || !v.Get("小满").Exists() {
+			t.Errorf("the variables begin as %s", v)
+		}
+		return start
+	}
+	plain := changed(func(*imports.Start) {})
+	if got := plain.Content.Rules.Render.Part.String(); got != "stat_data" {
+		t.Errorf("the model sees %q of the variables", got)
+	}
+	if got := changed(func(s *imports.Start) { s.Setup.Greeting = "Own." }); got.Setup.Greeting != "Own." {
+		t.Errorf("the greeting of the host became %q", got.Setup.Greeting)
+	}
+	if got := changed(func(s *imports.Start) { s.Content.Rules.Dialects = []game.Dialect{game.Commands()} }).Content.Rules.Dialects; len(got) != 1 || got[0].Name != game.Commands().Name {
+		t.Errorf("the dialects of the host became %+v", got)
+	}
+	if got := changed(func(s *imports.Start) { s.Content.Rules.ShowsVariables = true }); !got.Content.Rules.ShowsVariables {
+		t.Error("the texts of the host no longer show the variables")
+	}
+	named := changed(func(s *imports.Start) { s.Content.People.Persona, s.Setup.Seed = "A guest.", 5 })
+	if v, w := named.Setup.Variables.Root().Get("stat_data"), plain.Setup.Variables.Root().Get("stat_data"); v.Get("who").String() != `"A guest."` || v.Get("n").Equal(w.Get("n")) {
+		t.Errorf("with a persona and another seed the variables begin as %s, without them as %s", v, w)
+	}
+	for _, id := range []string{"-1", "7"} {
+		folder, odd := imports.ParseFolder(fstest.MapFS{"card.json": {Data: []byte(teahouse)},
+			"campaign.json": {Data: []byte(`{"greeting_id": "` + id + `", "variables": {"own": 1}}`)}}, imports.Options{})
+		if got := stat(t, folder); odd.Err() != nil || got != `{"小满":{"好感度":20,"心情":"平静"}}` || len(folder.Content.Rules.Render.Part) > 0 {
+			t.Errorf("greeting %s: the variables begin as %s, and the model sees %q of them; %v", id, got, folder.Content.Rules.Render.Part, odd)
+		}
+	}
+}
+
 // TestMacrosOfVariables plays a card whose texts show variables of all stores. The prompts follow
 // the model's changes. Macros in a line of the player and in a value stay data.
 func TestMacrosOfVariables(t *testing.T) {

@@ -3,9 +3,11 @@ package imports
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/state"
@@ -47,6 +49,31 @@ func TestChatsOfCampaigns(t *testing.T) {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
+	// The messages of a turn are replaced if the turn says something else. The rest of the file stays.
+	for _, change := range []func(*state.Turn){
+		func(t *state.Turn) {}, func(t *state.Turn) { t.UserInput = "I stand." }, func(t *state.Turn) { t.Text = "Rain." },
+	} {
+		read := state.Setup{}
+		ChatFile{Messages: []ChatMessage{{Name: "M", User: true, Text: "I wait."}, {Name: "O", Text: "Dust."}, {Name: "O", Text: "Sand."}}}.AddTo(&read)
+		turn := read.Turns[0]
+		change(&turn)
+		var got []string
+		for _, m := range ChatOf(state.Campaign{}, []state.Turn{turn}, ChatNames{}).Messages {
+			got = append(got, m.Text)
+		}
+		if want := turn.UserInput + "\n\n" + turn.Text; strings.Join(got, "\n\n") != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	began := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	if m := ChatOf(state.Campaign{CreatedAt: began, State: state.State{Greeting: "Hail."}}, nil, ChatNames{}).Messages; !m[0].Sent.Equal(began) {
+		t.Errorf("a greeting is sent at %v, when the campaign began", m[0].Sent)
+	}
+	swiped, _ := ParseChat([]byte(`{"user_name":"Mara"}` + "\n" + `{"name":"Orin","mes":"a","swipes":["a","a"],"swipe_id":0}` + "\n"))
+	swiped.Messages[0].Swipe = 1
+	if text := string(swiped.Encode()); !strings.Contains(text, `"swipe_id":1`) {
+		t.Errorf("the chosen swipe is not written: %s", text)
+	}
 	c := state.Campaign{Turns: []state.Turn{{ID: second, Text: "Dust."}}, State: state.State{HeadTurnID: second},
 		Alternatives: &state.Alternatives{First: first, Chosen: second, Others: []state.Alternative{{TurnID: first}}}}
 	if m := ChatOf(c, c.Turns, ChatNames{}).Messages; len(m) != 1 || !slices.Equal(m[0].Swipes, []string{"Dust."}) {
@@ -78,6 +105,22 @@ func TestReportedReading(t *testing.T) {
 	}
 	if got := changes([]script.Script{{Disabled: true}}); got != "" {
 		t.Errorf("%q", got)
+	}
+	page := script.Script{Replace: "<b><script>x</script>"}
+	shown, sent := page, page
+	shown.Display, shown.Prompt, sent.Prompt = true, true, true
+	if got, none := changes([]script.Script{shown}), changes([]script.Script{sent}); !strings.Contains(got, "HTML") || strings.Contains(none, "HTML") {
+		t.Errorf("shown: %q, only sent: %q", got, none)
+	}
+	quiet := Begin(Options{Regex: func(script.List) bool { return true }})
+	if quiet.addScriptList(script.Global, "", "scripts", []script.Script{{Disabled: true}}); len(quiet.problems) > 0 || len(quiet.Content.Prompt.Scripts) != 1 {
+		t.Errorf("scripts that are switched off: %v", quiet.problems)
+	}
+	for order, want := range map[float64]float64{math.NaN(): 100, 7: 7} {
+		book := worldbook.Book{Entries: []worldbook.Entry{{Order: order, Position: worldbook.PositionNone}}}
+		if addPositions(&book); book.Entries[0].Order != want || book.Entries[0].Position != worldbook.PositionBeforeCharacter {
+			t.Errorf("order %v: %+v", order, book.Entries[0])
+		}
 	}
 }
 

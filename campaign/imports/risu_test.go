@@ -117,6 +117,8 @@ func TestRisuOrigin(t *testing.T) {
 		{"a card of SillyTavern with the extension", []byte(`{"spec": "chara_card_v3", "spec_version": "3.0", "data": {"name": "Orin", "extensions": {"risuai": {}},
 			"character_book": {"entries": [{"keys": [], "constant": true, "content": "\u003c%= 1 %>"}]}}}`), imports.Options{}, false},
 		{"scripts of TavernHelper", []byte(`{"spec": "chara_card_v3", "spec_version": "3.0", "data": {"name": "Orin", "extensions": {"risuai": {}, "tavern_helper": {}}}}`), imports.Options{}, false},
+		{"scripts of TavernHelper in the old form", []byte(`{"spec": "chara_card_v3", "spec_version": "3.0", "data": {"name": "Orin", "extensions": {"risuai": {}, "TavernHelper_scripts": []}}}`), imports.Options{}, false},
+		{"a book and the option", []byte(`{"entries": {"0": {"uid": 0, "key": ["a"], "content": "x"}}}`), imports.Options{CBS: true}, true},
 		{"an archive with a module", archive(card.AssetFile{Path: "module.risum", Data: []byte("x")}), imports.Options{}, true},
 		{"an archive without one", archive(), imports.Options{}, false},
 	} {

@@ -55,6 +55,15 @@ func TestStories(t *testing.T) {
 	if start, odd = imports.Parse([]byte(twice), imports.Options{}); odd.Err() != nil || len(odd.Of("duplicate")) != 1 || start.Content.People.Card.Description != "You are a miner." {
 		t.Errorf("a member twice: %v, %+v", odd, start.Content.People.Card)
 	}
+	for what, file := range map[string]string{
+		"a scenario":                   strings.Replace(scenario, `"title":`, `"title": "Lost", "title":`, 1),
+		"a story of NovelAI":           `{"storyContainerVersion": 1, "metadata": {"title": "Lost", "title": "T"}, "content": {}}`,
+		"a card that names a scenario": `{"name": "N", "name": "M", "description": "x", "first_mes": "Hi.", "extensions": {"x": {"scenarioVersion": 1}}}`,
+	} {
+		if _, odd := imports.Parse([]byte(file), imports.Options{}); odd.Err() != nil || len(odd.Of("duplicate")) != 1 {
+			t.Errorf("a member twice in %s is reported once: %v", what, odd)
+		}
+	}
 	for data, wrong := range map[string]string{
 		scenario: "tags[1]",
 		kobold:   "actions[4]",

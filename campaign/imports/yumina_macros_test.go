@@ -16,16 +16,19 @@ func TestVariablesOfAWorld(t *testing.T) {
 	t.Parallel()
 	const world = `{"name": "W", "variables": [
 			{"id": "hp", "name": "生命", "type": "number", "defaultValue": 5},
-			{"id": "char", "name": "c", "type": "string", "defaultValue": "a variable"}],
+			{"id": "char", "name": "c", "type": "string", "defaultValue": "a variable"},
+			{"id": "sky", "name": "s", "type": "string", "defaultValue": "grey"}],
 		"entries": [
-			{"id": "g", "role": "greeting", "content": "{{char}} says: {{hp}} left, {{mp}}."},
+			{"id": "off", "role": "greeting", "enabled": false, "content": "Never."},
+			{"id": "g", "role": "greeting", "enabled": true, "content": "{{char}} says: {{hp}} left, {{mp}}, {{sky}}."},
 			{"id": "e", "role": "lore", "alwaysSend": true, "content": "lore {{hp}} {{Hp}}"}],
 		"rules": [{"id": "r", "trigger": {"type": "keyword", "keywords": ["hit"]}, "actions": [
 			{"type": "modify-variable", "variableId": "hp", "operation": "subtract", "value": 2},
 			{"type": "inject-directive", "directiveId": "d", "content": "directive {{hp}}"},
 			{"type": "send-context", "message": "context {{hp}}"}]}],
 		"reactions": [{"id": "q", "enabled": true, "when": {"eventType": "state:changed"}, "then": [
-			{"type": "set", "path": "@prompt.directive.x", "value": {"content": "object {{hp}}"}}]}]}`
+			{"type": "set", "path": "@prompt.directive.x", "value": {"content": "object {{hp}}"}},
+			{"type": "set", "path": "@prompt.directive.y", "value": "text {{hp}}"}, {"type": "set", "path": "@ai.context", "value": "now {{hp}}"}]}]}`
 	start, problems := imports.Parse([]byte(world), imports.Options{Player: "Mara"})
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
@@ -46,7 +49,7 @@ func TestVariablesOfAWorld(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "GM says: 5 left, {{mp}}."; c.State.Greeting != want {
+	if want := "GM says: 5 left, {{mp}}, grey."; c.State.Greeting != want {
 		t.Errorf("greeting %q, want %q", c.State.Greeting, want)
 	}
 	for _, line := range []string{"They hit me.", "I wait."} {
@@ -55,7 +58,7 @@ func TestVariablesOfAWorld(t *testing.T) {
 		}
 	}
 	prompts := model.Requests()
-	for i, want := range [][]string{{"lore 5 {{Hp}}"}, {"lore 3 {{Hp}}", "directive 3", "context 3", "object 3"}} {
+	for i, want := range [][]string{{"lore 5 {{Hp}}"}, {"lore 3 {{Hp}}", "directive 3", "context 3", "object 3", "text 3", "now 3"}} {
 		var text strings.Builder
 		for _, m := range prompts[i].Messages {
 			text.WriteString(m.Text + "\n")
