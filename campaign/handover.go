@@ -92,9 +92,7 @@ func (r *runner) handOver(s *session, after int64) error {
 func (r *runner) replayRecords(m *turn.Machine) (newest turn.Todo, err error) {
 	for rec, err := range r.engine.archive.records(r.ctx, r.id, m.Campaign().Version) {
 		switch {
-		case err != nil:
-		case rec.Kind == turn.RecordPast:
-			continue
+		case err != nil || rec.Kind == turn.RecordPast:
 		case rec.Kind == turn.RecordCreate:
 			err = m.Follow(rec)
 		default:

@@ -114,21 +114,22 @@ func TestImpossibleRounds(t *testing.T) {
 		reason string
 		round  cast.Round
 		want   error
+		who    string // the error names the member
 	}{
-		{"nobody is there, whoever is called", cast.Round{Force: "ash", Random: half}, cast.ErrEmpty},
-		{"a stranger is called", cast.Round{Members: four(), Strangers: []cast.Member{{ID: "zed"}}, Force: "zed"}, cast.ErrGone},
-		{"one without card is called", cast.Round{Members: []cast.Member{gone}, Force: "ghost"}, cast.ErrGone},
-		{"there is nothing to answer anew", cast.Round{Kind: worldbook.Swipe, Members: four(), Random: half}, cast.ErrNoLine},
-		{"there is nothing to continue", cast.Round{Kind: worldbook.Continue, Members: four(), Random: half}, cast.ErrNoLine},
-		{"the speaker is not known any more", cast.Round{Kind: worldbook.Swipe, Members: four(), Chat: []cast.Line{{ID: "zed"}}}, cast.ErrGone},
-		{"nobody has the name", cast.Round{Kind: worldbook.Swipe, Members: four(), Chat: []cast.Line{{Name: "Zed"}}}, cast.ErrGone},
-		{"the speaker's card is gone", cast.Round{Kind: worldbook.Continue, Members: []cast.Member{gone}, Chat: []cast.Line{{ID: "ghost"}}}, cast.ErrGone},
-		{"numbers are needed", cast.Round{Members: four()}, cast.ErrNoRandom},
-		{"no such order", cast.Round{Members: four(), Order: "alphabetical"}, cast.ErrUnknown},
-		{"no such kind", cast.Round{Members: four(), Kind: "shout"}, cast.ErrUnknown},
+		{"nobody is there, whoever is called", cast.Round{Force: "ash", Random: half}, cast.ErrEmpty, ""},
+		{"a stranger is called", cast.Round{Members: four(), Strangers: []cast.Member{{ID: "zed"}}, Force: "zed"}, cast.ErrGone, `"zed"`},
+		{"one without card is called", cast.Round{Members: []cast.Member{gone}, Force: "ghost"}, cast.ErrGone, `"ghost"`},
+		{"there is nothing to answer anew", cast.Round{Kind: worldbook.Swipe, Members: four(), Random: half}, cast.ErrNoLine, ""},
+		{"there is nothing to continue", cast.Round{Kind: worldbook.Continue, Members: four(), Random: half}, cast.ErrNoLine, ""},
+		{"the speaker is not known any more", cast.Round{Kind: worldbook.Swipe, Members: four(), Chat: []cast.Line{{ID: "zed"}}}, cast.ErrGone, `"zed"`},
+		{"nobody has the name", cast.Round{Kind: worldbook.Swipe, Members: four(), Chat: []cast.Line{{Name: "Zed"}}}, cast.ErrGone, `"Zed"`},
+		{"the speaker's card is gone", cast.Round{Kind: worldbook.Continue, Members: []cast.Member{gone}, Chat: []cast.Line{{ID: "ghost"}}}, cast.ErrGone, `"ghost"`},
+		{"numbers are needed", cast.Round{Members: four()}, cast.ErrNoRandom, ""},
+		{"no such order", cast.Round{Members: four(), Order: "alphabetical"}, cast.ErrUnknown, ""},
+		{"no such kind", cast.Round{Members: four(), Kind: "shout"}, cast.ErrUnknown, ""},
 	} {
 		choice, err := cast.Choose(c.round)
-		if !errors.Is(err, c.want) || !gocmp.Equal(choice, cast.Choice{}) {
+		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.who) || !gocmp.Equal(choice, cast.Choice{}) {
 			t.Errorf("%s: got %v, %+v, want %v", c.reason, err, choice, c.want)
 		}
 	}

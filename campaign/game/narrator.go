@@ -78,10 +78,7 @@ func (n *Narrator) completeChars(piece string) string {
 
 // replaceInvalid replaces each byte that is not part of a character by U+FFFD.
 func replaceInvalid(text string) string {
-	if utf8.ValidString(text) {
-		return text
-	}
-	return string([]rune(text))
+	return strings.Map(func(c rune) rune { return c }, text)
 }
 
 // Finish returns the rest of the narration of the complete answer. If again is true, the shown text

@@ -6,7 +6,6 @@ import (
 	"math"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -244,8 +243,6 @@ func (f *form) value(v reflect.Value) (tree.Value, error) {
 			return tree.Bool(v.Bool()), nil
 		case reflect.Int, reflect.Int64:
 			return tree.Int(v.Int()), nil
-		case reflect.Uint64:
-			return tree.Num(tree.Number(strconv.FormatUint(v.Uint(), 10))), nil
 		}
 	case formPointer:
 		if !v.IsNil() {

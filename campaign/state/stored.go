@@ -144,19 +144,6 @@ func sameValue(x, y reflect.Value) bool {
 	if d, ok := x.Addr().Interface().(*tree.Document); ok {
 		return d.Same(*y.Addr().Interface().(*tree.Document))
 	}
-	switch x.Kind() {
-	case reflect.String:
-		return x.String() == y.String()
-	case reflect.Bool, reflect.Int, reflect.Int64, reflect.Uint64:
-		return x.Equal(y)
-	case reflect.Slice:
-		if x.Len() != y.Len() || x.IsNil() != y.IsNil() {
-			return false
-		}
-		if x.Pointer() == y.Pointer() {
-			return true
-		}
-	}
 	return reflect.DeepEqual(x.Addr().Interface(), y.Addr().Interface())
 }
 

@@ -123,6 +123,13 @@ func TestViolationsOfLists(t *testing.T) {
 			t.Errorf("%d violations, want %d", len(got), want)
 		}
 	}
+	var many []tree.Member
+	for i := range 3 * maxViolations {
+		many = append(many, tree.Member{Key: fmt.Sprint(i), Value: tree.Int(1)})
+	}
+	if got := (Tool{}).Violations(tree.Object(many...)); len(got) != maxViolations {
+		t.Errorf("%d unexpected arguments, want %d", len(got), maxViolations)
+	}
 }
 
 // broken is a type that cannot be read.
@@ -201,6 +208,12 @@ func TestManualsOfSmallTools(t *testing.T) {
 	outside := func(context.Context, Call) Answer { return Answer{} }
 	set := Set{language: "fr", byName: map[string]Tool{"ask": {Name: "ask", Description: "Ask.", Manual: "Asks.", Affects: []string{"nothing"}, Outside: outside}}}
 	if got, want := set.ForPeople(), "## ask\n\nAsks.\n\nChanges: nothing. Asks outside of the game.\n"; got != want {
+		t.Errorf("%q", got)
+	}
+	inner := Param{Type: ObjectParam, Required: true, Fields: map[string]Param{"place": {Type: StringParam}}}
+	nested := Set{language: "fr", byName: map[string]Tool{"go": {Name: "go", Manual: "Goes.", Affects: []string{"place"}, Params: map[string]Param{
+		"to": inner, "via": {Type: ArrayParam, Required: true, Items: &inner}}}}}
+	if got, want := nested.ForPeople(), "## go\n\nGoes.\n\n- to (object)\n  - place (string, may be left out)\n- via (array)\n  - place (string, may be left out)\n\nChanges: place.\n"; got != want {
 		t.Errorf("%q", got)
 	}
 	if got := set.ForModels(); !strings.HasSuffix(got, "```\n") {

@@ -165,18 +165,22 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// TestFactsOfClaims: the conflict of an unsupported claim has everything that the claim says.
+// TestFactsOfClaims: the conflict of an unsupported claim has everything that the claim says, and the
+// facts that are true instead.
 func TestFactsOfClaims(t *testing.T) {
 	t.Parallel()
 	for claim, want := range map[string]string{
-		`[{"kind": "roll", "value": 15, "call": "c3"}]`:                   "map[call:c3 claimed_value:15]",
-		`[{"kind": "hp", "who": "lin", "amount": -9, "call": "c1"}]`:      "map[call:c1 claimed_delta:-9]",
-		`[{"kind": "place", "place": "moon"}]`:                            "map[claimed_place:moon]",
-		`[{"kind": "life", "who": "lin", "state": "dead", "call": "c1"}]`: "map[call:c1 claimed_alive_state:dead]",
+		`[{"kind": "roll", "value": 15, "call": "c3"}]`:                   "map[call:c3 claimed_value:15] map[call:settles something else rolls:1]",
+		`[{"kind": "hp", "who": "lin", "amount": -9, "call": "c1"}]`:      "map[call:c1 claimed_delta:-9] map[applied_delta:-3 call:settles something else hp:7]",
+		`[{"kind": "place", "place": "moon"}]`:                            "map[claimed_place:moon] map[area_id:niche]",
+		`[{"kind": "life", "who": "lin", "state": "dead", "call": "c1"}]`: "map[call:c1 claimed_alive_state:dead] map[alive_state:alive call:settles something else]",
+		`[{"kind": "wound", "who": "lin", "call": "c2"}]`:                 "map[call:c2] map[applied_delta:0 call:settles something else hp:7]",
+		`[{"kind": "goal", "call": "c2"}]`:                                "map[call:c2] map[call:settles something else changed:false]",
+		`[{"kind": "map", "call": "c2"}]`:                                 "map[call:c2] map[call:settles something else changed:false]",
 	} {
 		found := check(t, "Dust falls.", claim, conflict.Options{})
-		if len(found) != 1 || fmt.Sprint(found[0].Found) != want {
-			t.Errorf("%s: %+v", claim, found)
+		if len(found) != 1 || fmt.Sprint(found[0].Found, found[0].Expected) != want {
+			t.Errorf("%s: %v %v", claim, found[0].Found, found[0].Expected)
 		}
 	}
 }

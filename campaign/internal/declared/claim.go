@@ -84,11 +84,9 @@ func (p problem) in(chinese bool) string {
 
 func read(list tree.Value) (claims []Claim, first problem) {
 	switch {
-	case !list.Exists() || list.IsNull():
-		return nil, problem{}
 	case list.IsObject():
 		list = tree.Array(list)
-	case !list.IsArray():
+	case list.Exists() && !list.IsNull() && !list.IsArray():
 		return nil, problem{what: "list"}
 	}
 	if list.Len() > maxClaims {
