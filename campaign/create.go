@@ -92,14 +92,11 @@ func create(ctx context.Context, a archive, c state.Campaign, states state.Snaps
 		pages = max(c.TurnCounter-c.TurnsHeld, 0) / pastTurns
 	}
 	err := a.writeBeginning(ctx, &c, states, read, pages)
-	switch {
-	case errors.Is(err, ErrVersionConflict):
-		err = fmt.Errorf("campaign: create %q: %w", c.ID, ErrExists)
-	case err != nil:
-		err = fmt.Errorf("campaign: create %q: %w", c.ID, err)
+	if errors.Is(err, ErrVersionConflict) {
+		err = ErrExists
 	}
 	if err != nil {
-		return state.Campaign{}, err
+		return state.Campaign{}, fmt.Errorf("campaign: create %q: %w", c.ID, err)
 	}
 	return c, nil
 }

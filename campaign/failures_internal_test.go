@@ -24,6 +24,27 @@ import (
 
 var brokenMember = map[string]json.RawMessage{"later": json.RawMessage("{")}
 
+// TestPostsThatRunAgain: a post runs again if the store, the lease or the end of the process prevented its
+// turn. Any other outcome is its answer.
+func TestPostsThatRunAgain(t *testing.T) {
+	t.Parallel()
+	failed := func(code turn.FailureCode) turn.Outcome {
+		return turn.Outcome{Status: turn.Failed, Failure: &turn.Failure{Code: code}}
+	}
+	for name, c := range map[string]struct {
+		o     turn.Outcome
+		final bool
+	}{
+		"completed": {turn.Outcome{Status: turn.Completed}, true}, "refused": {turn.Outcome{Status: turn.Refused}, true}, "cancelled": {turn.Outcome{Status: turn.Cancelled}, false},
+		"a lost lease": {failed(turn.LeaseLost), false}, "a store that fails": {failed(turn.StoreFailed), false}, "another commit": {failed(turn.VersionConflict), false},
+		"a past that cannot be read": {failed(turn.PastUnread), false}, "a panic": {failed(turn.Panicked), true},
+	} {
+		if got := isFinal(c.o); got != c.final {
+			t.Errorf("%s is final: %t", name, got)
+		}
+	}
+}
+
 // TestValuesWithoutForm: a value without a JSON form is an error, and has no key.
 func TestValuesWithoutForm(t *testing.T) {
 	t.Parallel()

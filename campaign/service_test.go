@@ -19,6 +19,7 @@ type office struct {
 	mu     sync.Mutex
 	work   map[string]int // pieces of work
 	broken map[string]int // the next pieces fail
+	again  map[string]int // so many pieces fail after the next success
 	takes  time.Duration
 	now    int
 	most   int // at the same time
@@ -56,6 +57,7 @@ func (o *office) do(_ context.Context, id string) (bool, error) {
 		return false, errors.New("broken")
 	}
 	o.work[id]--
+	o.broken[id], o.again[id] = o.again[id], 0
 	return o.work[id] > 0, nil
 }
 
@@ -63,7 +65,7 @@ func (o *office) do(_ context.Context, id string) (bool, error) {
 // worker. Failing work waits longer and longer, and blocks no other work.
 func TestServing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		o := &office{work: map[string]int{}, broken: map[string]int{"c007": 4}, takes: time.Millisecond, each: map[string]int{}}
+		o := &office{work: map[string]int{}, broken: map[string]int{"c007": 4}, again: map[string]int{"c007": 1}, takes: time.Millisecond, each: map[string]int{}}
 		for i := range 250 { // more than a page
 			o.work[fmt.Sprintf("c%03d", i)] = 1 + i%3
 		}
@@ -96,7 +98,7 @@ func TestServing(t *testing.T) {
 		}
 		time.Sleep(time.Minute)
 		o.mu.Lock()
-		if want := []time.Duration{time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second}; !slices.Equal(pauses, want) || o.work["c007"] != 0 {
+		if want := []time.Duration{time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, time.Second}; !slices.Equal(pauses, want) || o.work["c007"] != 0 {
 			t.Errorf("pauses %v, want %v; %d pieces are left", pauses, want, o.work["c007"])
 		}
 		if o.most != 4 || o.twice || !o.pages {
@@ -128,7 +130,7 @@ func TestServing(t *testing.T) {
 // waits.
 func TestServingEndsItsWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		o := &office{work: map[string]int{"a": 1, "b": 1, "c": 1, "d": 1}, broken: map[string]int{"d": 9}, takes: time.Second, each: map[string]int{}}
+		o := &office{work: map[string]int{"a": 1, "b": 1, "c": 1, "d": 1}, broken: map[string]int{"d": 9}, again: map[string]int{}, takes: time.Second, each: map[string]int{}}
 		lists := 0
 		list := func(ctx context.Context, after string, limit int) ([]string, error) {
 			if lists++; lists == 1 {
@@ -159,7 +161,7 @@ func TestServingEndsItsWork(t *testing.T) {
 func TestServingIsFair(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, atOnce := range []int{1, 0} {
-			o := &office{work: map[string]int{"b": 2, "c": 1}, broken: map[string]int{"c": 1}, takes: time.Millisecond, each: map[string]int{}}
+			o := &office{work: map[string]int{"b": 2, "c": 1}, broken: map[string]int{"c": 1}, again: map[string]int{}, takes: time.Millisecond, each: map[string]int{}}
 			for i := range 8 {
 				o.work[fmt.Sprint("a", i)] = 1 << 30
 			}

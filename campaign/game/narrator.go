@@ -119,12 +119,10 @@ func (n *Narrator) decide() {
 	n.json.allowsNarrative = n.Game.stream.readsDocuments
 	switch {
 	case text == "":
-	case n.Game.stream.hasAnyOpening:
-		n.mode = silent
+	case n.Game.stream.hasAnyOpening || text[0] == '<' || text[0] == '[':
+		n.mode = silent // a tag, a thought or a list: the end decides what it was
 	case text[0] == '{':
 		n.mode = inJSON
-	case text[0] == '<' || text[0] == '[':
-		n.mode = silent // a tag, a thought or a list: the end decides what it was
 	case strings.HasPrefix("```", utf8text.Cut(text, 3)) && len(text) < 3:
 	case strings.HasPrefix(text, "```"):
 		_, body, complete := strings.Cut(text, "\n")

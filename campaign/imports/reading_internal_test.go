@@ -65,6 +65,10 @@ func TestChatsOfCampaigns(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
+	sent := func(day int) time.Time { return time.Date(2026, 1, day, 0, 0, 0, 0, time.UTC) }
+	if got := (line{{Text: "a", Sent: sent(1)}, {Hidden: true, Text: "x", Sent: sent(2)}}).turn(nil); !got.Timestamp.Equal(sent(1)) || got.Text != "a" {
+		t.Errorf("a hidden message has its part in %+v", got)
+	}
 	began := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	if m := ChatOf(state.Campaign{CreatedAt: began, State: state.State{Greeting: "Hail."}}, nil, ChatNames{}).Messages; !m[0].Sent.Equal(began) {
 		t.Errorf("a greeting is sent at %v, when the campaign began", m[0].Sent)

@@ -10,6 +10,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/llm"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt"
 )
 
@@ -76,6 +77,27 @@ func TestTextsOfBlocks(t *testing.T) {
 		if b := p.Blocks[i]; b.Text != want || len(b.With) > 0 {
 			t.Errorf("block %d has the text %q, want %q, with %v", i, b.Text, want, b.With)
 		}
+	}
+}
+
+// TestStepsOfChanges: a change has the names of what changed, its values in words, and what made it.
+func TestStepsOfChanges(t *testing.T) {
+	t.Parallel()
+	n, w := names{"mara": "Mara", "gold": "Gold"}, words{"of.hp": "hit points", "nothing": "nothing", "the turn": "the turn", "tool.move": "a step", "value.true": "yes", "of.max": "most"}
+	for want, c := range map[string]tree.Change{
+		"Mara: hit points: 7 → 5 by a step -2":       {Path: tree.Path{"hp.mara"}, Old: tree.Int(7), New: tree.Int(5), By: "tool.move"},
+		"Gold: nothing → 3 by the turn ":             {Path: tree.Path{"gold"}, New: tree.Int(3)},
+		"Gold: 1 → nothing by a rule ":               {Path: tree.Path{"gold"}, Old: tree.Int(1), By: "a rule"},
+		"bag.wet: Mara → yes by the turn ":           {Path: tree.Path{"bag", "wet"}, Old: tree.Text("mara"), New: tree.Bool(true)},
+		"x.mara: most 9, kind Gold → 2 by the turn ": {Path: tree.Path{"x.mara"}, Old: tree.Object(tree.Member{Key: "max", Value: tree.Int(9)}, tree.Member{Key: "kind", Value: tree.Text("gold")}), New: tree.Int(2)},
+	} {
+		s := n.step(w, c)
+		if got := fmt.Sprintf("%s: %s → %s by %s %s", s.What, s.Before, s.After, s.By, s.Step); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if up, down := w.Direction("+2"), w.Direction("-2"); up != "up" || down != "down" {
+		t.Errorf("+2 goes %s, -2 goes %s", up, down)
 	}
 }
 

@@ -139,6 +139,18 @@ func (*broken) UnmarshalJSON([]byte) error { return fmt.Errorf("never") }
 
 var _ json.Unmarshaler = (*broken)(nil)
 
+// TestWholeNumbers: a whole number that a model writes as 5.0 or 5e0 fits an integer, at any depth.
+func TestWholeNumbers(t *testing.T) {
+	t.Parallel()
+	args, err := tree.ParseValue([]byte(`{"n": 5.0, "list": [1e1, {"m": 2.0}], "text": "5.0"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := writeIntegers(args).String(); got != `{"n":5,"list":[10,{"m":2}],"text":"5.0"}` {
+		t.Error(got)
+	}
+}
+
 // TestDecodeErrors: an error of the arguments names the tool.
 func TestDecodeErrors(t *testing.T) {
 	t.Parallel()

@@ -108,17 +108,11 @@ func (r Record) Beginning() (state.Campaign, error) { return r.change().Beginnin
 
 // change returns the changes of the record.
 func (r Record) change() past.Change {
-	c := past.Change{Version: r.Version, Delta: r.Delta, Turn: r.Turn, Archive: r.Archive,
+	return past.Change{Version: r.Version, Kind: changeKinds[r.Kind], Delta: r.Delta, Turn: r.Turn, Archive: r.Archive,
 		Campaign: r.Campaign, States: r.States, Repair: r.Repair, Turns: r.Turns, Head: r.Head}
-	switch r.Kind {
-	case RecordCreate:
-		c.Kind = past.Create
-	case RecordRepair:
-		c.Kind = past.Repair
-	case RecordLost:
-		c.Kind = past.Lost
-	case RecordPast:
-		c.Kind = past.Past
-	}
-	return c
+}
+
+// changeKinds has the kinds of records that a log applies in their own way.
+var changeKinds = map[RecordKind]past.Kind{
+	RecordCreate: past.Create, RecordRepair: past.Repair, RecordLost: past.Lost, RecordPast: past.Past,
 }

@@ -283,6 +283,11 @@ func TestClaimsOfAmounts(t *testing.T) {
 // TestClaimsOfTheState: a claim without a call is supported by the life state of its character.
 func TestClaimsOfTheState(t *testing.T) {
 	t.Parallel()
+	for place, supported := range map[string]bool{"niche": true, "crypt": true, "gate": false} {
+		if found := check(t, "Dust falls.", fmt.Sprintf(`[{"kind": "place", "who": "lin", "place": %q}]`, place), conflict.Options{}); (len(found) == 0) != supported {
+			t.Errorf("Lin is in the niche of the crypt, claimed is %s: %s", place, told(found))
+		}
+	}
 	for _, c := range []struct {
 		who, state string
 		supported  bool

@@ -3,10 +3,12 @@ package judge
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/internal/wording"
@@ -121,6 +123,48 @@ func TestManyViolations(t *testing.T) {
 		got := e.Failed.Violations
 		if len(got) != min(n, maxViolations+1) || want != "" && got[maxViolations] != want || e.Failed.Reason == "" {
 			t.Errorf("%d: %q", n, got)
+		}
+	}
+}
+
+// TestCallsRefusedWithoutTheirTool: a call is refused for the first reason that applies, in this order.
+func TestCallsRefusedWithoutTheirTool(t *testing.T) {
+	t.Parallel()
+	set, err := tool.Builtin().With()
+	if err != nil {
+		t.Fatal(err)
+	}
+	moving := answer.RawCall{ID: "1", Tool: "move"}
+	for _, c := range []struct {
+		name      string
+		change    func(*Adjudicator)
+		place     int
+		raw       answer.RawCall
+		duplicate bool
+		want      string
+	}{
+		{"one ruling for many calls", nil, 2 + MaxCallsListed, answer.RawCall{ID: "1", Tool: "move", Form: answer.NoJSON}, true, "rejected too_many_calls"},
+		{"a call without JSON", nil, 5, answer.RawCall{ID: "1", Tool: "move", Form: answer.NoJSON}, true, "error invalid_call invalid_call.json"},
+		{"too many calls", nil, 2, moving, true, "rejected too_many_calls"},
+		{"an ID twice", func(c *Adjudicator) { c.Narrating = true }, 0, moving, true, "error duplicate_call_id"},
+		{"a call in the narration", func(c *Adjudicator) { c.Narrating, c.DialogOK = true, false }, 0, moving, false, "rejected tools_not_allowed_in_narration"},
+		{"a dialog without tools", func(c *Adjudicator) { c.DialogOK = false }, 0, answer.RawCall{Tool: "fly"}, false, "rejected dialog_type_forbids_tools"},
+		{"an unknown tool", nil, 0, answer.RawCall{Tool: "fly"}, false, "rejected tool_unknown"},
+		{"a tool that is not allowed", func(c *Adjudicator) { c.Allowlist = nil }, 0, moving, false, "rejected tool_not_allowed"},
+		{"a tool that is switched off", func(c *Adjudicator) {
+			c.Disabled = map[string]state.DisabledTool{"move": {Reason: "the road is closed"}}
+		}, 0, moving, false, "rejected tool_disabled the road is closed"},
+	} {
+		a := Adjudicator{Tools: set, MaxCalls: 2, DialogOK: true, Allowlist: []string{"move"},
+			ReasonText: func(_ tool.Tool, code state.CallCode) string { return string(code) }}
+		if c.change != nil {
+			c.change(&a)
+		}
+		f := a.Examine(c.place, c.raw, c.duplicate, state.State{}).Failed
+		if f == nil {
+			t.Errorf("%s: not refused", c.name)
+		} else if got := strings.TrimSuffix(fmt.Sprint(f.Status, " ", f.Reason, " ", f.Message), " "+string(f.Reason)); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
 }

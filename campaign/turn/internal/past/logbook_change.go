@@ -17,7 +17,7 @@ import (
 // Change is the changes of a record. Its fields are fields of turn.Record.
 type Change struct {
 	Version int64
-	Kind    kind
+	Kind    Kind
 	Delta   state.Delta
 	Turn    *state.Turn
 	Archive *state.ArchivePage
@@ -31,12 +31,12 @@ type Change struct {
 	Head tree.Value // the whole campaign without its turns, if the record has it
 }
 
-// kind is the effect of a record on the campaign before it.
-type kind int
+// Kind is the effect of a record on the campaign before it.
+type Kind int
 
 // The kinds.
 const (
-	step   kind = iota // a record with a delta
+	step   Kind = iota // a record with a delta
 	Create             // the first record, except for records of the past
 	Repair             // its head replaces everything before
 	Lost               // a record that cannot be read
