@@ -100,14 +100,8 @@ func stem(w []byte) []byte {
 
 // fold maps capital and full-width letters to small ones.
 func fold(r rune) rune {
-	switch {
-	case r < utf8.RuneSelf:
-		if 'A' <= r && r <= 'Z' {
-			r += 'a' - 'A'
-		}
-		return r
-	case 0xFF01 <= r && r <= 0xFF5E:
-		return fold(r - 0xFF01 + '!')
+	if 0xFF01 <= r && r <= 0xFF5E {
+		r += '!' - 0xFF01
 	}
 	return unicode.ToLower(r)
 }

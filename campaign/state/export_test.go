@@ -39,3 +39,10 @@ func OddForms(typ reflect.Type) (odd, effects []string) {
 	walk(formOf(typ), typ.Name())
 	return odd, effects
 }
+
+// Writer returns a function that makes the JSON value of what a pointer points to.
+func Writer(ptr any) func() (tree.Value, error) {
+	v := reflect.ValueOf(ptr).Elem()
+	f := formOf(v.Type())
+	return func() (tree.Value, error) { return f.value(v) }
+}

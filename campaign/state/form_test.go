@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -179,6 +180,19 @@ func TestKeepsOfOddValues(t *testing.T) {
 		}
 	}
 }
+
+// TestValuesWithoutEncoding: the JSON value of a list of plain values is made without encoding its elements.
+func TestValuesWithoutEncoding(t *testing.T) {
+	number := 5
+	for _, ptr := range []any{repeated(true), repeated("x"), repeated(&number), repeated(tree.Text("x")), repeated(5)} {
+		write := state.Writer(ptr)
+		if n := testing.AllocsPerRun(20, func() { _, _ = write() }); n > 210 { // one for each element
+			t.Errorf("%T: %v allocations for 200 elements", ptr, n)
+		}
+	}
+}
+
+func repeated[T any](v T) *[]T { list := slices.Repeat([]T{v}, 200); return &list }
 
 // structsIn lists the struct types inside other types, if they are stored by their fields.
 func structsIn(typ reflect.Type, found map[reflect.Type]bool) {

@@ -92,6 +92,9 @@ func (w *walker) play(in Input, replies ...Input) {
 		case todo.Route != nil:
 			w.step(Routed{Error: "none"})
 		case todo.Hooks != nil:
+			if event := todo.Hooks.Event.Type; !w.m.game.Hooks().Wants(event) {
+				w.t.Errorf("the host is asked about %s, for which there is no hook", event)
+			}
 			w.step(HooksRan{Result: todo.Hooks.Run(w.t.Context())})
 		case todo.Recall != nil:
 			w.step(Recalled{})

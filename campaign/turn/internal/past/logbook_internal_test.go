@@ -61,6 +61,28 @@ func TestReferencedStates(t *testing.T) {
 	if diff := cmp.Diff([]string{third}, slices.Sorted(maps.Keys(reached.Snapshots))); diff != "" || len(log.follower.states) != 1 {
 		t.Errorf("held %d, states (-want +got):\n%s", len(log.follower.states), diff)
 	}
+	for ref, count := range map[string]int{first: 1, second: 2, third: 3, "nowhere": 0} {
+		if read, err := log.Past(question.Past{State: ref}); err != nil || (read.State != nil) != (count > 0) || count > 0 && read.State.TurnCount != count {
+			t.Errorf("the state %s: %+v, %v", ref, read.State, err)
+		}
+	}
+	// After a lost record, the state is unknown until a record has it whole. The turns and the kept states stay.
+	head, err := c.HeadValue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rec := range []Change{{Version: 4, Kind: Lost}, {Version: 5, Delta: state.Delta{{Path: tree.Path{"state", "no", "such"}}}, Turn: &state.Turn{ID: state.TurnID(4)}},
+		{Version: 6, Head: head, Turn: &state.Turn{ID: state.TurnID(5)}}} {
+		if err := log.Add(rec); err != nil {
+			t.Fatal(err)
+		}
+		if log.Lost() != (rec.Version < 6) {
+			t.Errorf("after record %d, lost: %t", rec.Version, log.Lost())
+		}
+	}
+	if reached, err := log.Campaign(); err != nil || len(reached.Turns) != 3 || reached.Snapshots[third] == nil {
+		t.Errorf("after a lost record: %+v, %v", reached, err)
+	}
 	read, err := log.Past(question.Past{State: second, Turns: []string{state.TurnID(1)}})
 	if err != nil || read.State == nil || read.State.TurnCount != 2 || len(read.Turns) != 1 {
 		t.Errorf("%+v, %v", read, err)
