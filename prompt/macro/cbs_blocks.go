@@ -37,10 +37,7 @@ func (e *cbsRun) expandBlock(n *cbsNode) string {
 			e.report(n, "#func", codeBadValue, "a function without a name")
 			return ""
 		}
-		if e.funcs == nil {
-			e.funcs = map[string]*cbsNode{}
-		}
-		e.funcs[fields[0]] = n
+		note(&e.funcs, fields[0], n)
 		return ""
 	case "puredisplay":
 		return cbsBraces.Replace(trim(raw))
@@ -185,12 +182,9 @@ func (e *cbsRun) expandEach(n *cbsNode) string {
 		return ""
 	}
 	outer, had := e.elements[name]
-	if e.elements == nil {
-		e.elements = map[string]string{}
-	}
 	var out strings.Builder
 	for _, item := range items {
-		e.elements[name] = item
+		note(&e.elements, name, item)
 		text := e.expandNodes(n.body)
 		if e.stopped {
 			break

@@ -95,10 +95,7 @@ func cbsVariables() map[string]func(*cbsMacro) string {
 			return stores(func(c *cbsMacro, _ string) string { return c.arg(1) })(c)
 		},
 		"settempvar": func(c *cbsMacro) string {
-			if c.e.temporary == nil {
-				c.e.temporary = map[string]string{}
-			}
-			c.e.temporary[c.arg(0)] = c.arg(1)
+			note(&c.e.temporary, c.arg(0), c.arg(1))
 			return ""
 		},
 		"tempvar":    func(c *cbsMacro) string { return c.e.temporary[c.arg(0)] },

@@ -115,11 +115,8 @@ type field struct {
 func (r *Run) field(key string, expand func() string) string {
 	f := r.fields[key]
 	if f == nil {
-		if r.fields == nil {
-			r.fields = map[string]*field{}
-		}
 		f = &field{}
-		r.fields[key] = f
+		note(&r.fields, key, f)
 	}
 	if f.expanded || f.expanding {
 		return f.text

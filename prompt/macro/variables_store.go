@@ -69,7 +69,7 @@ func (k *valueCache) forget(name string) {
 	delete(k.joinedTexts, name)
 }
 
-// note caches a fact about a variable.
+// note stores a value in a map, which may be nil.
 func note[V any](known *map[string]V, name string, v V) {
 	if *known == nil {
 		*known = map[string]V{}
