@@ -172,15 +172,11 @@ func New(cfg Config) (*Engine, error) {
 	if cfg.Game == nil {
 		errs = append(errs, errors.New("campaign: Config.Game is missing; see Compile"))
 	}
-	if cfg.Store == nil {
-		cfg.Store = new(MemoryStore)
-	}
+	cfg.Store = cmp.Or[Store](cfg.Store, new(MemoryStore))
 	if cfg.Model == nil {
 		errs = append(errs, errors.New("campaign: Config.Model is missing; use NoModel for an engine that only reads"))
 	}
-	if cfg.Logger == nil {
-		cfg.Logger = slog.New(slog.DiscardHandler)
-	}
+	cfg.Logger = cmp.Or(cfg.Logger, slog.New(slog.DiscardHandler))
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -138,10 +139,7 @@ func (r memoryFeed) callRemember(ctx context.Context, t memory.Turn) (err error)
 // between a commit and the memory. rewrittenTurns then returns the turns that the last two records have
 // rewritten, because the last one may be a summary that followed a rewrite.
 func (r memoryFeed) rewrittenTurns(c state.Campaign, upTo int) (ids []string) {
-	since := r.sent.version
-	if since == 0 {
-		since = c.Version - 2
-	}
+	since := cmp.Or(r.sent.version, c.Version-2)
 	for id, version := range c.Rewritten {
 		if n, _ := state.TurnNumber(id); version > since && n <= upTo {
 			ids = append(ids, id)

@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"cmp"
 	"sort"
 	"strconv"
 	"strings"
@@ -20,10 +21,7 @@ const defaultOverhead = 4 // tokens of a message in addition to its text, as in 
 
 // meter returns the meter of a budget.
 func (b Budget) meter() meter {
-	m := meter{b.Counter, defaultOverhead}
-	if m.counter == nil {
-		m.counter = TokenEstimator{}
-	}
+	m := meter{cmp.Or[TokenCounter](b.Counter, TokenEstimator{}), defaultOverhead}
 	if b.PerMessage != nil {
 		m.overhead = *b.PerMessage
 	}
@@ -217,8 +215,6 @@ func (it *item) cutLines(count countFunc, cut Cut, room int) bool {
 
 // resize replaces the text of an item by a part of it.
 func (it *item) resize(count countFunc, text string, removed int) {
-	if it.tokensBeforeCut == 0 {
-		it.tokensBeforeCut = it.tokens
-	}
+	it.tokensBeforeCut = cmp.Or(it.tokensBeforeCut, it.tokens)
 	it.text, it.tokens, it.linesRemoved = text, count(text), it.linesRemoved+removed
 }

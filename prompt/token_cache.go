@@ -1,5 +1,7 @@
 package prompt
 
+import "cmp"
+
 // TokenCache caches the counts of a different counter, so that the unchanged part of a history is
 // counted once. Use it from one goroutine. It may serve any number of campaigns, one at a time.
 type TokenCache struct {
@@ -11,13 +13,10 @@ type TokenCache struct {
 // NewTokenCache returns a cache for a counter; nil means the [TokenEstimator]. It stores at most
 // 2·limit texts; a limit below 1 means 16384.
 func NewTokenCache(counter TokenCounter, limit int) *TokenCache {
-	if counter == nil {
-		counter = TokenEstimator{}
-	}
 	if limit < 1 {
 		limit = 16384
 	}
-	return &TokenCache{counter: counter, limit: limit, current: map[string]int{}}
+	return &TokenCache{counter: cmp.Or[TokenCounter](counter, TokenEstimator{}), limit: limit, current: map[string]int{}}
 }
 
 // Count returns the count of the text, from the cache if possible.

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -174,9 +175,7 @@ func (r *interval) leaves() bool {
 func (v *vetting) cycles() {
 	place := make(map[string]string)
 	for _, h := range v.list {
-		if place[h.ID] == "" {
-			place[h.ID] = h.path
-		}
+		place[h.ID] = cmp.Or(place[h.ID], h.path)
 	}
 	for _, circle := range cycles(v.content) {
 		way := strings.Join(append(slices.Clone(circle), circle[0]), " → ")

@@ -61,9 +61,7 @@ func (l *loader) addPresets(files parts) {
 			l.add(f.name, talewright.Warning, codeUnread,
 				"not a known preset; write a chat, system prompt, instruct, context or master preset, or regex scripts")
 		case name == "scripts.json":
-			if first == nil {
-				first = f
-			}
+			first = cmp.Or(first, f)
 			if v.IsObject() {
 				scripts = append(scripts, v)
 				l.game.origins[globalScripts] = append(l.game.origins[globalScripts], origin{f, ""})
@@ -202,10 +200,7 @@ func (l *loader) readCast() []game.CastMember {
 		if found.Err() != nil {
 			continue
 		}
-		id := m.CharacterID
-		if id == "" {
-			id = strings.TrimSuffix(path.Base(f.name), path.Ext(f.name))
-		}
+		id := cmp.Or(m.CharacterID, strings.TrimSuffix(path.Base(f.name), path.Ext(f.name)))
 		out = append(out, game.CastMember{CharacterID: id, Card: &c, Talkativeness: m.Talkativeness, Muted: m.Muted})
 		l.addOrigin("cast", at)
 	}

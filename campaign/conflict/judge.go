@@ -1,6 +1,7 @@
 package conflict
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -91,10 +92,7 @@ func (v Verdict) about(c Conflict) bool {
 }
 
 func (v Verdict) conflict(severity Severity) Conflict {
-	instruction := v.Why
-	if instruction == "" {
-		instruction = lexicon.Texts()[wording.IsChinese(v.Quote)][v.Kind]
-	}
+	instruction := cmp.Or(v.Why, lexicon.Texts()[wording.IsChinese(v.Quote)][v.Kind])
 	return Conflict{
 		Detector:    judgeName,
 		Kind:        v.Kind,

@@ -1,6 +1,7 @@
 package conflict
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -85,9 +86,7 @@ func (r *Reading) candidates(match parse.Match) (out []string, subjects int) {
 	if isUnnamed {
 		add(r.View.ActorID)
 	}
-	if subjects == 0 {
-		subjects = len(out)
-	}
+	subjects = cmp.Or(subjects, len(out))
 	if len(out) > 0 { // the rest are choices of the answer only
 		add(r.namedBefore(min(i+3, len(p.Sentences)))...)
 	}

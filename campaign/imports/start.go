@@ -2,6 +2,7 @@ package imports
 
 import (
 	"bytes"
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -101,9 +102,7 @@ const playerID = "player"
 
 // Begin returns a start with one player and nothing else. Fill it by hand or with [Start.AddBook].
 func Begin(o Options) Start {
-	if o.ID == "" {
-		o.ID = "campaign"
-	}
+	o.ID = cmp.Or(o.ID, "campaign")
 	unnamed := o.Player == ""
 	if unnamed {
 		o.Player = defaultPlayer(o.Texts)
@@ -165,9 +164,7 @@ func (s *Start) addBook(name string, data []byte) error {
 	if err := found.Err(); err != nil {
 		return orSyntaxError(data, err)
 	}
-	if book.Name == "" {
-		book.Name = name
-	}
+	book.Name = cmp.Or(book.Name, name)
 	risu := isRisu(data)
 	if s.cbs || risu {
 		s.writesCBS(book.Name)

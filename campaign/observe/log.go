@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 
@@ -11,10 +12,7 @@ import (
 // documentation. It writes no texts except the texts of [Logged], each at its own level. A nil
 // logger means [slog.Default].
 func Log(logger *slog.Logger) Observer {
-	if logger == nil {
-		logger = slog.Default()
-	}
-	return logObserver{logger}
+	return logObserver{cmp.Or(logger, slog.Default())}
 }
 
 type logObserver struct{ logger *slog.Logger }

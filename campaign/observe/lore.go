@@ -128,10 +128,7 @@ func (c LoreCount) reasons(w words) string {
 		return cmp.Or(cmp.Compare(c.Why[y], c.Why[x]), cmp.Compare(x, y))
 	}) {
 		kind, key, _ := strings.Cut(why, " ")
-		text := w["lore."+why]
-		if text == "" {
-			text = strings.TrimSpace(w.either("lore", kind) + " " + key)
-		}
+		text := cmp.Or(w["lore."+why], strings.TrimSpace(w.either("lore", kind)+" "+key))
 		list = append(list, fmt.Sprintf("%s × %d", inLine(text), c.Why[why]))
 	}
 	return strings.Join(list, ", ")

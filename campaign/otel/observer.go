@@ -30,12 +30,8 @@ const scope = "github.com/talewright/talewright/campaign/otel"
 // New returns an observer. The error comes from a meter that refuses an instrument. The observer is
 // safe for concurrent use.
 func New(cfg Config) (observe.Observer, error) {
-	if cfg.Traces == nil {
-		cfg.Traces = api.GetTracerProvider()
-	}
-	if cfg.Metrics == nil {
-		cfg.Metrics = api.GetMeterProvider()
-	}
+	cfg.Traces = cmp.Or(cfg.Traces, api.GetTracerProvider())
+	cfg.Metrics = cmp.Or(cfg.Metrics, api.GetMeterProvider())
 	o := &observer{tracer: cfg.Traces.Tracer(scope), provider: cfg.Provider}
 	return o, o.meters.open(cfg.Metrics.Meter(scope))
 }

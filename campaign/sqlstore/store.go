@@ -53,17 +53,10 @@ var _ campaign.Cluster = (*Store)(nil)
 // necessary, the error is [ErrSchema], and [Migrate] makes the step. The caller owns the database
 // and closes it after the last use of the store.
 func New(ctx context.Context, db *sql.DB, d Dialect, o Options) (*Store, error) {
-	s := &Store{writes: db, reads: o.Reads, leases: o.Leases, alone: o.Alone, dialect: d, timeout: o.Timeout, notices: o.Notices}
-	if s.notices == nil {
-		s.notices = &campaign.NoticeBoard{}
+	s := &Store{
+		writes: db, reads: cmp.Or(o.Reads, db), leases: cmp.Or(o.Leases, db), alone: o.Alone, dialect: d,
+		timeout: cmp.Or(o.Timeout, 30*time.Second), notices: cmp.Or(o.Notices, &campaign.NoticeBoard{}),
 	}
-	if s.reads == nil {
-		s.reads = db
-	}
-	if s.leases == nil {
-		s.leases = db
-	}
-	s.timeout = cmp.Or(s.timeout, 30*time.Second)
 	if err := tables.open(ctx, db, d); err != nil { // it may take longer than the limit of a call
 		return nil, wrapError(ctx, "open", err)
 	}

@@ -1,6 +1,7 @@
 package temporal
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -98,10 +99,7 @@ func (c Client) runs(ctx context.Context, id, runID, key string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	read := c.Converter
-	if read == nil {
-		read = converter.GetDefaultDataConverter()
-	}
+	read := cmp.Or(c.Converter, converter.GetDefaultDataConverter())
 	var other string
 	if memo := about.GetWorkflowExecutionInfo().GetMemo().GetFields()[memoKey]; memo != nil {
 		err = read.FromPayload(memo, &other)

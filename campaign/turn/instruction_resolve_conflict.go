@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -103,9 +104,7 @@ func deliverDecision(m *Machine, in ResolveConflict, report *state.ConflictRepor
 func applyCallsOfPerson(t *play.Turn, calls tree.Value) {
 	for i, c := range calls.Elements() {
 		call := answer.ReadCall(c)
-		if call.ID == "" {
-			call.ID = fmt.Sprintf("call_%03d", i+1)
-		}
+		call.ID = cmp.Or(call.ID, fmt.Sprintf("call_%03d", i+1))
 		t.Out.Last.Calls = append(t.Out.Last.Calls, call)
 	}
 	seen := map[string]bool{}

@@ -1,6 +1,7 @@
 package jsregex
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -388,9 +389,7 @@ func (a *assembler) emitReset(body *node) {
 	first, last := 0, 0
 	body.walk(func(n *node) bool {
 		if n.op == opGroup {
-			if first == 0 {
-				first = n.group
-			}
+			first = cmp.Or(first, n.group)
 			last = max(last, n.group)
 		}
 		return true

@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -76,10 +77,8 @@ func (r *reply) begin(at, content wire.Value) error {
 	case kind.Is("tool_use"):
 		b.kind, b.call = callBlock, r.calls
 		r.calls++
-		delta := llm.CallDelta{Index: b.call, ID: content.Get("id").Word(), Name: content.Get("name").Word()}
-		if delta.ID == "" {
-			delta.ID = fmt.Sprintf("call_%03d", r.calls)
-		}
+		id := cmp.Or(content.Get("id").Word(), fmt.Sprintf("call_%03d", r.calls))
+		delta := llm.CallDelta{Index: b.call, ID: id, Name: content.Get("name").Word()}
 		// A server that does not stream the arguments sends them here.
 		if input := content.Get("input"); input.IsObject() {
 			if c := input.Members(); c.Next() {

@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -215,9 +216,7 @@ func (r *reply) call(v wire.Value, signature string) error {
 		return wire.Malformed(v, errors.New("a call names no function"))
 	}
 	r.calls++
-	if delta.ID == "" {
-		delta.ID = fmt.Sprintf("call_%03d", r.calls)
-	}
+	delta.ID = cmp.Or(delta.ID, fmt.Sprintf("call_%03d", r.calls))
 	r.out.Emit(delta)
 	return nil
 }

@@ -1,6 +1,7 @@
 package wrap
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -19,9 +20,7 @@ import (
 // controls finish reasons, codes and error texts. So words are truncated to 256 bytes and an error
 // to 1 KiB, and at most 64 warnings are written. A nil logger means slog.Default().
 func Log(m llm.Model, logger *slog.Logger) llm.Model {
-	if logger == nil {
-		logger = slog.Default()
-	}
+	logger = cmp.Or(logger, slog.Default())
 	return llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 		return llm.Once(func(yield func(llm.Chunk, error) bool) {
 			e := logEntry{start: time.Now(), calls: map[int]bool{}}

@@ -1,6 +1,7 @@
 package mvu
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -324,10 +325,7 @@ func (z *zodObject) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 	}
 	members := make([]tree.Member, 0, v.Len())
 	for key, child := range v.Members() {
-		field := z.fields[key]
-		if field == nil {
-			field = z.catchall
-		}
+		field := cmp.Or(z.fields[key], z.catchall)
 		switch {
 		case field != nil:
 			out, no := p.parse(field, child)
@@ -449,9 +447,7 @@ func (z *zodUnion) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 		if no == nil {
 			return out, nil
 		}
-		if first == nil {
-			first = no
-		}
+		first = cmp.Or(first, no)
 	}
 	return v, first
 }

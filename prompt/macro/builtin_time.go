@@ -35,10 +35,7 @@ func (t table) times() {
 	})
 	t.add("timediff", 2, 2, func(c *Call) string {
 		env := c.Env()
-		zone := env.Zone
-		if zone == nil {
-			zone = env.Clock.Location()
-		}
+		zone := cmp.Or(env.Zone, env.Clock.Location())
 		a, okA := parseTime(c.Args[0], zone)
 		b, okB := parseTime(c.Args[1], zone)
 		if !okA || !okB {
@@ -67,10 +64,7 @@ func (c *Call) formatNow(pattern string, zone *time.Location) string {
 		return c.Stay(codeRefused, "the environment has no clock")
 	}
 	now := env.Clock
-	if zone == nil {
-		zone = env.Zone
-	}
-	if zone != nil {
+	if zone = cmp.Or(zone, env.Zone); zone != nil {
 		now = now.In(zone)
 	}
 	if env.FormatTime != nil {

@@ -9,9 +9,7 @@ import (
 // are only read.
 func NewRun(env Env) *Run {
 	r := &Run{env: env}
-	if r.env.Chat == nil {
-		r.env.Chat = Messages(nil)
-	}
+	r.env.Chat = cmp.Or[Chat](r.env.Chat, Messages(nil))
 	if r.env.Compile == nil {
 		r.env.Compile = Compile
 	}

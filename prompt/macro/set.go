@@ -1,6 +1,7 @@
 package macro
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -89,9 +90,7 @@ type Cache struct {
 // NewCache returns a cache for the macros of a set; nil means the built-in macros. It keeps at most
 // 2·limit templates; a limit below 1 means 4096.
 func NewCache(set *Set, limit int) *Cache {
-	if set == nil {
-		set = builtinSet
-	}
+	set = cmp.Or(set, builtinSet)
 	if limit < 1 {
 		limit = 4096
 	}

@@ -70,9 +70,7 @@ func RenderBlocks(in prompt.Input, env prompt.Env, budget prompt.Budget,
 		in.Control = ""
 	}
 	env = macroTexts(env, context, template)
-	if budget.Counter == nil {
-		budget.Counter = prompt.TokenEstimator{}
-	}
+	budget.Counter = cmp.Or[prompt.TokenCounter](budget.Counter, prompt.TokenEstimator{})
 	budget.PerMessage = new(0)
 	return fit(&renderer{
 		in: in, env: env, budget: budget, context: context, template: template,

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -87,9 +88,7 @@ func (c *convert) convert(data []byte) ([]byte, talewright.Problems, error) {
 	if err := problems.Err(); err != nil {
 		return nil, nil, err
 	}
-	if book.Name == "" {
-		book.Name = strings.TrimSuffix(filepath.Base(c.In), filepath.Ext(c.In))
-	}
+	book.Name = cmp.Or(book.Name, strings.TrimSuffix(filepath.Base(c.In), filepath.Ext(c.In)))
 	switch c.To {
 	case "", "sillytavern":
 		text, err := format.WriteSillyTavern(book)

@@ -142,9 +142,7 @@ func (p *player) branch(id string) error {
 
 // save exports the campaign to a file.
 func (p *player) save(file string) error {
-	if file == "" {
-		file = p.id + ".talewright"
-	}
+	file = cmp.Or(file, p.id+".talewright")
 	var out bytes.Buffer
 	if err := p.engine.Export(p.ctx, p.id, &out); err != nil {
 		return err

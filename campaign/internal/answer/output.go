@@ -3,6 +3,7 @@
 package answer
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -68,9 +69,7 @@ func Read(text string, native []llm.ToolCall) Answer {
 		out.Broken = conflict.MalformedOutput
 	}
 	for i := range out.Calls {
-		if out.Calls[i].ID == "" {
-			out.Calls[i].ID = fmt.Sprintf("call_%03d", i+1)
-		}
+		out.Calls[i].ID = cmp.Or(out.Calls[i].ID, fmt.Sprintf("call_%03d", i+1))
 	}
 	if out.Broken == "" && out.Text == "" && len(out.Calls) == 0 {
 		out.Broken = conflict.EmptyOutput

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 )
@@ -40,15 +41,9 @@ func (r *recent) at(p Place) *memory {
 	if m := r.new[p]; m != nil {
 		return m
 	}
-	m := r.old[p]
-	if m == nil {
-		m = &memory{}
-	}
+	m := cmp.Or(r.old[p], &memory{})
 	delete(r.old, p)
-	limit := r.limit
-	if limit == 0 {
-		limit = maxRecent
-	}
+	limit := cmp.Or(r.limit, maxRecent)
 	if r.new == nil || len(r.new) >= limit {
 		r.new, r.old = map[Place]*memory{}, r.new
 	}

@@ -1,6 +1,9 @@
 package match
 
-import "sync"
+import (
+	"cmp"
+	"sync"
+)
 
 // Cache stores which keys of a compiled book occur in which texts. It is bounded, safe for
 // concurrent use, and never changes a result. Call [Cache.Limit] before use.
@@ -29,9 +32,7 @@ const bytesPerText = 16 << 10
 // have more than 16 KB on average. Size 0 is a size for a few dozen chats. With a size below 0
 // nothing is stored.
 func (c *Cache) Limit(size int) {
-	if size == 0 {
-		size = defaultCacheSize
-	}
+	size = cmp.Or(size, defaultCacheSize)
 	c.limit, c.disabled, c.young = size, size < 0, map[cacheKey]*finds{}
 }
 

@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -63,9 +64,7 @@ func Campaign(g *game.Game, s state.Setup, limit int) (state.Campaign, error) {
 // life state and the default active actor.
 func fillDefaults(s *state.State) {
 	for i := range s.Characters {
-		if s.Characters[i].Status.AliveState == "" {
-			s.Characters[i].Status.AliveState = state.Alive
-		}
+		s.Characters[i].Status.AliveState = cmp.Or(s.Characters[i].Status.AliveState, state.Alive)
 	}
 	if s.Selected.Party == nil {
 		s.Selected.Party = []string{}
