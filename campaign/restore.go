@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/turnlog"
@@ -207,10 +208,6 @@ func (r *damageReader) replaceMissing(version int64) turn.Record {
 // isDamage reports whether an error of reading an entry means that the entry is damaged. A newer
 // layout, an unreachable codec or store and the end of a context are not damage.
 func isDamage(err error) bool {
-	for _, other := range []error{turn.ErrNewerLayout, ErrUnavailable, context.Canceled, context.DeadlineExceeded} {
-		if errors.Is(err, other) {
-			return false
-		}
-	}
-	return true
+	others := []error{turn.ErrNewerLayout, ErrUnavailable, context.Canceled, context.DeadlineExceeded}
+	return !slices.ContainsFunc(others, func(other error) bool { return errors.Is(err, other) })
 }

@@ -318,10 +318,8 @@ func (f *finder) closingMarks(i int) string {
 		return mark
 	}
 	before := strings.TrimRight(f.text[:i], " \t\r\n")
-	for _, m := range []string{"{", "[", ",", ":", "，", "："} {
-		if strings.HasSuffix(before, m) {
-			return mark
-		}
+	if last, _ := utf8.DecodeLastRuneInString(before); strings.ContainsRune("{[,:，：", last) {
+		return mark
 	}
 	return ""
 }

@@ -252,12 +252,7 @@ func (l *Layout) places() map[string]int {
 
 // historySlot returns the index of the history slot, or -1 if not found.
 func (l *Layout) historySlot() int {
-	for i := range l.Slots {
-		if l.Slots[i].Form == History {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(l.Slots, func(s Slot) bool { return s.Form == History })
 }
 
 // joiner returns the text between blocks of one message.

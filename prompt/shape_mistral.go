@@ -3,6 +3,7 @@ package prompt
 import (
 	"hash/fnv"
 	"strconv"
+	"strings"
 
 	"github.com/talewright/talewright/llm"
 )
@@ -59,12 +60,8 @@ func (s *shortIDs) short(id string) string {
 
 // isShort reports whether the provider accepts the ID.
 func isShort(id string) bool {
-	for _, c := range []byte(id) {
-		if !('0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z') {
-			return false
-		}
-	}
-	return len(id) == idLength
+	isOther := func(c rune) bool { return !('0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z') }
+	return len(id) == idLength && !strings.ContainsFunc(id, isOther)
 }
 
 // hashID returns a hash of the ID and a number as nine base-36 digits.

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/talewright/talewright/reactions"
+	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -103,18 +105,9 @@ func mostUsefulLines(lines []string) (list []string) {
 
 // hasRule reports whether the content has a rule or reaction with the ID.
 func (m *snapshot) hasRule(id string) bool {
-	c := m.game.Content()
-	for _, r := range c.Rules.Rules {
-		if r.ID == id {
-			return true
-		}
-	}
-	for _, r := range c.Rules.Reactions {
-		if r.ID == id {
-			return true
-		}
-	}
-	return false
+	c := m.game.Content().Rules
+	return slices.ContainsFunc(c.Rules, func(r rules.Rule) bool { return r.ID == id }) ||
+		slices.ContainsFunc(c.Reactions, func(r reactions.Reaction) bool { return r.ID == id })
 }
 
 func checkPrompt(m *snapshot, args []string) checkResult {

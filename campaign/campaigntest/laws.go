@@ -131,15 +131,9 @@ func inObject(v any) map[string]any { return map[string]any{"it": v} }
 // rules, hooks with actions, or tools of the host.
 func (m laws) othersMayChange() bool {
 	t := m.turn()
-	if len(t.Trace.Fired) > 0 {
-		return true
-	}
-	for _, h := range t.Trace.Hooks {
-		if h.ActionsExecuted > 0 && h.HookID != "" && !m.changesNoCharacter(h.HookID) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(t.Applied, func(a state.Applied) bool {
+	return len(t.Trace.Fired) > 0 || slices.ContainsFunc(t.Trace.Hooks, func(h act.Log) bool {
+		return h.ActionsExecuted > 0 && h.HookID != "" && !m.changesNoCharacter(h.HookID)
+	}) || slices.ContainsFunc(t.Applied, func(a state.Applied) bool {
 		return a.Tool != "move" && a.Tool != "hp_delta" && a.Tool != "check"
 	})
 }

@@ -52,16 +52,13 @@ func (m *snapshot) waitsFor(id string) string {
 
 // whyCalls lists the accepted and the refused calls of a tool.
 func (m *snapshot) whyCalls(tool string) (list []string) {
-	called := false
 	for _, a := range m.turn().Applied {
 		if a.Tool == tool {
-			called = true
 			list = append(list, fmt.Sprintf("call of %s accepted: %s", tool, a.Result))
 		}
 	}
 	for _, f := range m.failedCalls() {
 		if f.Tool == tool {
-			called = true
 			line := fmt.Sprintf("call of %s refused: %s", tool, f.Reason)
 			if f.Message != "" {
 				line += ": " + f.Message
@@ -69,7 +66,7 @@ func (m *snapshot) whyCalls(tool string) (list []string) {
 			list = append(list, line)
 		}
 	}
-	if !called && m.outcome != nil && len(m.attempts()) > 0 {
+	if len(list) == 0 && m.outcome != nil && len(m.attempts()) > 0 {
 		list = append(list, "the model did not call "+tool)
 	}
 	return list

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/campaign"
@@ -52,12 +53,8 @@ func isTemporary(err error) bool {
 // connections, too many connections, shutdowns, conflicts between transactions, time limits of the
 // server, and a standby that got a write during a failover.
 func isTemporaryState(state string) bool {
-	for _, class := range []string{"08", "53300", "57P", "57014", "25006", "25P03", "25P04", "40001", "40P01", "55P03"} {
-		if strings.HasPrefix(state, class) {
-			return true
-		}
-	}
-	return false
+	temporary := []string{"08", "53300", "57P", "57014", "25006", "25P03", "25P04", "40001", "40P01", "55P03"}
+	return slices.ContainsFunc(temporary, func(class string) bool { return strings.HasPrefix(state, class) })
 }
 
 // postgresState returns the state of an error of PostgreSQL, "" for every other error. It needs no import

@@ -1,6 +1,7 @@
 package jsregex
 
 import (
+	"slices"
 	"unicode"
 
 	"github.com/talewright/talewright/internal/keyindex"
@@ -14,15 +15,8 @@ func foldsAlike(r rune, flags Flags) bool {
 	case 'Σ', 'σ', 'ς', 'İ', 'ı':
 		return false
 	}
-	if !flags.IgnoreCase {
-		return true
-	}
-	for _, x := range equivalents(r, flags.Unicode) {
-		if unicode.ToLower(x) != unicode.ToLower(r) {
-			return false
-		}
-	}
-	return true
+	differs := func(x rune) bool { return unicode.ToLower(x) != unicode.ToLower(r) }
+	return !flags.IgnoreCase || !slices.ContainsFunc(equivalents(r, flags.Unicode), differs)
 }
 
 // sameUnderFold reports whether a regex with flag i accepts for r exactly those characters that

@@ -129,12 +129,7 @@ var spaceRanges = []charRange{
 
 // isSpace reports whether \s matches r.
 func isSpace(r rune) bool {
-	for _, x := range spaceRanges {
-		if x.lo <= r && r <= x.hi {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(spaceRanges, func(x charRange) bool { return x.lo <= r && r <= x.hi })
 }
 
 // isLetter reports whether \w matches r. With flags i and u together (both), it also matches the

@@ -285,15 +285,10 @@ func (t *Translator) find(text string, s *search) (*sentence, []string) {
 // fits reports whether the arguments of a format with little text are likely: it would match many
 // sentences that it did not make.
 func (one *sentence) fits(args []string, s *search) bool {
-	if one.letters >= 8 {
-		return true
-	}
-	for _, v := range one.format.verbs {
-		if arg := args[v.arg]; v.isSentence() && arg != "" && !isWord(arg) && !s.isKnown(arg) {
-			return false
-		}
-	}
-	return true
+	return one.letters >= 8 || !slices.ContainsFunc(one.format.verbs, func(v verb) bool {
+		arg := args[v.arg]
+		return v.isSentence() && arg != "" && !isWord(arg) && !s.isKnown(arg)
+	})
 }
 
 // isWord reports whether a text is one word, or a text in quotation marks.

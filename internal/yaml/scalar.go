@@ -292,10 +292,9 @@ func plainValue(text string) (tree.Value, error) {
 	if v.Kind() != tree.KindText {
 		return v, nil
 	}
-	if strings.IndexByte("&*!%@`|>,]}#[{\"'", text[0]) >= 0 || keyEnd(text) >= 0 {
-		return tree.Value{}, errSyntax
-	}
-	if strings.IndexByte("-?:", text[0]) >= 0 && (len(text) == 1 || text[1] == ' ' || text[1] == '\t') {
+	opensOther := strings.IndexByte("&*!%@`|>,]}#[{\"'", text[0]) >= 0
+	isIndicator := strings.IndexByte("-?:", text[0]) >= 0 && (len(text) == 1 || text[1] == ' ' || text[1] == '\t')
+	if opensOther || isIndicator || keyEnd(text) >= 0 {
 		return tree.Value{}, errSyntax
 	}
 	return v, nil

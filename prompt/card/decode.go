@@ -102,12 +102,9 @@ func isLore(root map[string]json.RawMessage) bool {
 		}
 		root = data
 	}
-	for _, name := range []string{"personality", "scenario", "first_mes", "mes_example"} {
-		if kindOf(root[name]) != isNull {
-			return false
-		}
-	}
-	return kindOf(root["entries"]) == isObject || kindOf(root["entries"]) == isList
+	ofCharacter := []string{"personality", "scenario", "first_mes", "mes_example"}
+	return (kindOf(root["entries"]) == isObject || kindOf(root["entries"]) == isList) &&
+		!slices.ContainsFunc(ofCharacter, func(name string) bool { return kindOf(root[name]) != isNull })
 }
 
 // isV1 reports whether the root has a name and at least one other V1 field.

@@ -88,10 +88,7 @@ func (f *File) readArchived(name string) ([]byte, error) {
 		return nil, failAt(codeBadAssetPath, name, "the path leaves the archive. "+
 			"Do not trust this file")
 	}
-	if f.archive == nil {
-		return nil, noAsset(name)
-	}
-	if !found {
+	if f.archive == nil || !found {
 		return nil, noAsset(name)
 	}
 	content, _, err := unpack(f.archive.File[at], maxUnpacked)

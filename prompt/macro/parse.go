@@ -328,12 +328,7 @@ func splitArguments(src string, content []node) [][]node {
 
 // isBlankContent reports whether nodes are only white space.
 func isBlankContent(src string, nodes []node) bool {
-	for _, n := range nodes {
-		if n.kind != textNode || trimLeft(src[n.start:n.end]) != "" {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(nodes, func(n node) bool { return n.kind != textNode || trimLeft(src[n.start:n.end]) != "" })
 }
 
 // Compile compiles a text for the macros of the set; see [Compile].

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict"
@@ -231,12 +232,7 @@ func parseJSON(text string) (tree.Value, error) {
 // isAnswer reports whether a value is an answer, a call, or a list of calls.
 func isAnswer(v tree.Value) bool {
 	if v.IsArray() {
-		for _, c := range v.Elements() {
-			if !isCall(c) {
-				return false
-			}
-		}
-		return v.Len() > 0
+		return v.Len() > 0 && !slices.ContainsFunc(v.List(), func(c tree.Value) bool { return !isCall(c) })
 	}
 	textMember, _ := textOf(v)
 	_, hasText := v.Get(textMember).AsText()

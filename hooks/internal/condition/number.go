@@ -56,12 +56,7 @@ func decimal(text string) (tree.Number, bool) {
 
 // isDigits reports whether s has at least one character and only ASCII digits.
 func isDigits(s string) bool {
-	for _, c := range []byte(s) {
-		if c < '0' || c > '9' {
-			return false
-		}
-	}
-	return s != ""
+	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
 // Whole reads a number without a fraction that fits into an int on this machine.

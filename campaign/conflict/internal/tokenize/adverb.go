@@ -1,6 +1,7 @@
 package tokenize
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
@@ -39,12 +40,8 @@ func (t *Text) Opens(start, pos int) bool {
 // subject comes at pos, possibly after fillers.
 func (t *Text) BeginsWithOther(pos int) bool {
 	pos = t.SkipFillers(pos, min(pos+MaxLead, len(t.Chars)))
-	for _, class := range []lexicon.Class{lexicon.OtherSubject, lexicon.Creature, lexicon.Determiner, lexicon.Pronoun} {
-		if _, ok := t.Words.At(class, pos); ok {
-			return true
-		}
-	}
-	return false
+	others := []lexicon.Class{lexicon.OtherSubject, lexicon.Creature, lexicon.Determiner, lexicon.Pronoun}
+	return slices.ContainsFunc(others, func(c lexicon.Class) bool { return t.Words.HasAt(c, pos) })
 }
 
 // Each function below is for one kind of filler. It returns the end of the filler that begins at pos.

@@ -4,6 +4,7 @@ package tokenize
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 )
@@ -69,15 +70,7 @@ func (t *Text) Is(pos int, c rune) bool {
 
 // IsOneOf reports whether the character at pos is one of chars.
 func (t *Text) IsOneOf(pos int, chars string) bool {
-	if pos < 0 || pos >= len(t.Chars) {
-		return false
-	}
-	for _, c := range chars {
-		if t.Chars[pos] == c {
-			return true
-		}
-	}
-	return false
+	return 0 <= pos && pos < len(t.Chars) && strings.ContainsRune(chars, t.Chars[pos])
 }
 
 // HasWord reports whether [start, end) contains the ASCII word.

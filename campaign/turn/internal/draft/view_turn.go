@@ -79,12 +79,7 @@ func (v Turn) Companion() state.Character {
 
 // OffersTools reports whether calls are possible in the turn's dialog type.
 func (v Turn) OffersTools() bool {
-	for _, of := range v.Values.Get(settingkey.ToolTypes).Elements() {
-		if id, _ := of.AsText(); id == v.Dialog.ID {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.Values.Get(settingkey.ToolTypes).List(), tree.Text(v.Dialog.ID).Equal)
 }
 
 // AllowsChanges reports whether the model may change variables in the turn's dialog type. Prompts of
