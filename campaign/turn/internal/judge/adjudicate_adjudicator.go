@@ -149,40 +149,42 @@ func (c *Adjudicator) examineArgs(e *examination, s state.State) {
 }
 
 // withIDs replaces the names and aliases of characters and areas by their IDs, because models often
-// write a name. A text that is an ID, or that names several, does not change.
+// write a name. The case of letters does not matter. A text that is an ID, or that names several, does
+// not change.
 func withIDs(args tree.Value, s state.State) tree.Value {
-	people, places := map[string][]string{}, map[string][]string{}
-	for _, c := range s.Characters {
-		people[c.ID] = append([]string{c.Name}, c.Aliases...)
+	for _, key := range [...]string{"actor_id", "target_character_id"} {
+		args = withID(args, key, s.Characters, func(c *state.Character) (string, string, []string) { return c.ID, c.Name, c.Aliases })
 	}
-	for _, a := range s.Map.Areas {
-		places[a.ID] = append([]string{a.Name}, a.Aliases...)
-	}
-	for key, names := range map[string]map[string][]string{
-		"actor_id": people, "target_character_id": people, "from_area_id": places, "to_area_id": places,
-	} {
-		if name, ok := args.Get(key).AsText(); ok {
-			args = args.With(key, tree.Text(idOf(strings.TrimSpace(name), names)))
-		}
+	for _, key := range [...]string{"from_area_id", "to_area_id"} {
+		args = withID(args, key, s.Map.Areas, func(a *state.MapArea) (string, string, []string) { return a.ID, a.Name, a.Aliases })
 	}
 	return args
 }
 
-// idOf returns the only ID with a name, or the name itself. names has the names of each ID.
-func idOf(name string, names map[string][]string) string {
-	if _, isID := names[name]; isID {
-		return name
+// withID replaces the name in one argument if exactly one of the list has it. names returns the ID,
+// the name and the aliases of one.
+func withID[T any](args tree.Value, key string, list []T, names func(*T) (id, name string, aliases []string)) tree.Value {
+	written, _ := args.Get(key).AsText()
+	given := strings.TrimSpace(written)
+	if given == "" { // also of a nameless area
+		return args
 	}
-	var ids []string
-	for id, list := range names {
-		if slices.ContainsFunc(list, func(n string) bool { return strings.EqualFold(n, name) }) {
-			ids = append(ids, id)
+	matches := func(name string) bool { return strings.EqualFold(name, given) }
+	var found []string
+	for i := range list {
+		id, name, aliases := names(&list[i])
+		if id == given {
+			found = []string{id}
+			break
+		}
+		if matches(id) || matches(name) || slices.ContainsFunc(aliases, matches) {
+			found = append(found, id)
 		}
 	}
-	if len(ids) == 1 {
-		return ids[0]
+	if len(found) != 1 || found[0] == written {
+		return args
 	}
-	return name
+	return args.With(key, tree.Text(found[0]))
 }
 
 // judgeByTool asks the tool for its judgement.

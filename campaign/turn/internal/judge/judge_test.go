@@ -49,11 +49,12 @@ func TestNamesInCalls(t *testing.T) {
 	s := state.State{
 		Characters: []state.Character{{ID: "bran", Name: "Bran Ironfoot", Aliases: []string{"the dwarf", "twin"}},
 			{ID: "odo", Name: "bran", Aliases: []string{"Twin"}}},
-		Map: state.Map{Areas: []state.MapArea{{ID: "yard", Name: "Courtyard", Aliases: []string{"the yard"}}}},
+		Map: state.Map{Areas: []state.MapArea{{ID: "fog"}, {ID: "yard", Name: "Courtyard", Aliases: []string{"the yard"}}}},
 	}
 	for given, want := range map[string]string{
 		`{"actor_id":"Bran ironfoot","to_area_id":" The Yard "}`: `{"actor_id":"bran","to_area_id":"yard"}`,
-		`{"target_character_id":"bran","from_area_id":"YARD"}`:   `{"target_character_id":"bran","from_area_id":"YARD"}`, // an ID counts first
+		`{"target_character_id":"bran","from_area_id":"YARD"}`:   `{"target_character_id":"bran","from_area_id":"yard"}`, // an ID counts first
+		`{"from_area_id":" ","to_area_id":"yard"}`:               `{"from_area_id":" ","to_area_id":"yard"}`,
 		`{"target_character_id":"twin","to_area_id":"moon"}`:     `{"target_character_id":"twin","to_area_id":"moon"}`,
 		`{"target":"the dwarf","actor_id":3}`:                    `{"target":"the dwarf","actor_id":3}`,
 	} {
