@@ -550,6 +550,8 @@ func (p *scriptParser) key() scriptKey {
 		k.value = &scriptExpr{kind: exprName, text: t.text, source: t.text}
 	default: // a method
 		k.value = p.other(p.i)
+		k.value.kind, k.value.source = exprFunction, strings.Join([]string{"function", k.value.source}, " ")
+		k.value.text = k.value.source
 	}
 	return k
 }

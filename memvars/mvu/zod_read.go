@@ -247,12 +247,29 @@ func (r *zodReader) returnedExpr(source string, args []*scriptExpr) (body *scrip
 		return nil, nil
 	}
 	p.take("=>")
-	if p.take("{") {
-		for p.i < len(p.tokens) && !p.take("return") {
+	if p.take("{") && !r.bindLocals(p, bound) {
+		return nil, nil
+	}
+	return p.expression(), bound
+}
+
+// bindLocals reads the constants of a function up to its return. It fails for a function that decides
+// what it returns.
+func (r *zodReader) bindLocals(p *scriptParser, bound map[string]*scriptExpr) bool {
+	for p.i < len(p.tokens) {
+		switch t := p.peek(0); {
+		case p.take("return"):
+			return true
+		case t.isOneOf("if", "for", "while", "do", "switch", "try"):
+			return false
+		case t.isOneOf(declaring...) && p.peek(1).kind == scriptName && p.peek(2).is("="):
+			p.i += 3
+			bound[p.at(p.i-2).text] = p.expression()
+		default:
 			p.skip()
 		}
 	}
-	return p.expression(), bound
+	return true
 }
 
 // bind gives the names of a parameter their values: of a name, or of the parts of a list or an object.
@@ -1067,10 +1084,9 @@ func (r *zodReader) fallback(e *scriptExpr) (tree.Value, bool) {
 	if e = r.resolve(e); e.kind != exprFunction {
 		return r.literal(e)
 	}
-	if body, bound := r.returnedExpr(e.text, nil); body != nil && len(bound) == 0 {
-		return r.literal(body)
-	}
-	return tree.Value{}, false
+	v, ok := tree.Value{}, false
+	r.within(e.text, nil, func(body *scriptExpr) { v, ok = r.literal(body) })
+	return v, ok
 }
 
 // objectMethod reads a method of an object. It returns nil for a method of every schema.
