@@ -166,6 +166,7 @@ func (d dialect) Run(
 	}
 	commands := d.commandsOf(op)
 	res := r.runAll(commands)
+	r.storeMarked()
 	if !r.modified && len(res.Failures) > 0 {
 		f := res.Failures[0]
 		out := memvars.Outcome{Code: f.Code}
@@ -188,6 +189,34 @@ func (d dialect) Run(
 		}
 	}
 	return out
+}
+
+// storeMarked writes the schema of the values with markers into the schema of the document. The next
+// command reads it there.
+func (r *runner) storeMarked() {
+	if r.base == nil || r.edit.Kind(tree.Path{"schema"}) != tree.KindObject {
+		return
+	}
+	slices.SortFunc(r.marked, slices.Compare[tree.Path])
+	for _, path := range r.marked {
+		if r.kind(path) == tree.Absent { // undone
+			continue
+		}
+		at, compat := tree.Path{"schema"}, r.options.compat()
+		for n, key := range path {
+			parent := r.meta.at(r.kind, path[:n], compat)
+			required := []tree.Member{member("required", tree.Bool(parent.requires(key)))}
+			if at = append(at, "properties", key); r.kind(path[:n]) == tree.KindArray {
+				at, required = append(at[:len(at)-2], "elementType"), nil
+			}
+			if n+1 == len(path) || r.edit.Kind(at) == tree.Absent {
+				place := path[:n+1]
+				schema := r.meta.at(r.kind, place, compat).node.generate(r.edit.Freeze(r.lookup(place)), parent.recursive, compat)
+				_ = r.edit.Set(slices.Clone(at), tree.Object(append(schema, required...)...)) // a schema of a different form stays as it is
+				break
+			}
+		}
+	}
 }
 
 // Conform returns a document after a write of a host, with the values of the schema. A write is

@@ -209,6 +209,9 @@ func (r *runner) addSchema(path tree.Path, meta *node) {
 // replaceSchema replaces the schema of the node at path.
 func (r *runner) replaceSchema(path tree.Path, meta *node) {
 	r.meta = r.meta.with(r.owner, r.kind, path, 0, meta)
+	if meta != nil {
+		r.marked = append(r.marked, slices.Clone(path))
+	}
 }
 
 // merge merges an object into an open object, recursively.

@@ -336,3 +336,44 @@ func TestEmptyMarkersAreRemoved(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestMarkersOfInsertedValues: the markers in an inserted value and in its template open it for later
+// commands and messages. The schema of the document keeps them.
+func TestMarkersOfInsertedValues(t *testing.T) {
+	t.Parallel()
+	sys, problems := memvars.Compile(memvars.Options{Dialects: []memvars.Dialect{mvu.Dialect(mvu.Options{})}})
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := tree.ParseValue([]byte(`{"people":{"$meta":{"extensible":true,"template":{"bag":["$__META_EXTENSIBLE__$"]}}},"log":[{"$arrayMeta":true,"$meta":{"extensible":true,"template":{"$meta":{"extensible":true}}}}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := mvu.New(data, mvu.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := tree.Of(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := tree.NewDocument(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, message := range []string{
+		`_.insert('people', 'Ann', {"$meta": {"extensible": true}}); _.insert('people.Ann.bag', 'rope'); _.insert('log', {}); _.insert('log[0]', 'day', 1);`,
+		`_.insert('people.Ann.bag', 'lamp'); _.insert('people.Ann', 'hp', 3); _.insert('people.Ann.hp2', 'x', 1);`,
+	} {
+		var result memvars.Result
+		doc, result = sys.Apply(doc, message, memvars.AI)
+		for _, c := range result.Calls {
+			if c.Status != memvars.Applied {
+				t.Errorf("%+v", c)
+			}
+		}
+	}
+	if got, want := doc.Root().Get("stat_data").String(), `{"people":{"Ann":{"bag":["rope","lamp"],"hp":3,"hp2":{"x":1}}},"log":[{"day":1}]}`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

@@ -25,6 +25,7 @@ type runner struct {
 	eventSize    int     // see maxHeld
 	quiet        bool    // events are not needed
 	copied       copies
+	marked       []tree.Path // the places of values that brought markers
 	missingPath  tree.Path // a path that the last command did not find
 }
 
