@@ -96,13 +96,18 @@ func (r *reader) blocks(text string) []stretch {
 	return out
 }
 
-// withWrapping extends a block over what the model has put around it: the marks of bold text, and a
-// code fence with nothing else in it.
+// withWrapping extends a block over what the model has put around it: the marks of bold text, a
+// comment of HTML, and a code fence, each with nothing else in it.
 func withWrapping(text string, block stretch, fenced *fenceCount) stretch {
-	if strings.HasSuffix(text[:block.from], "**") && strings.HasPrefix(text[block.to:], "**") {
-		block.from, block.to = block.from-len("**"), block.to+len("**")
+	around := func() (before, after string) {
+		return strings.TrimRight(text[:block.from], " \t\r\n"), strings.TrimLeft(text[block.to:], " \t\r\n")
 	}
-	before, after := strings.TrimRight(text[:block.from], " \t\r\n"), strings.TrimLeft(text[block.to:], " \t\r\n")
+	for _, marks := range [...][2]string{{"**", "**"}, {"<!--", "-->"}} {
+		if before, after := around(); strings.HasSuffix(before, marks[0]) && strings.HasPrefix(after, marks[1]) {
+			block = stretch{len(before) - len(marks[0]), len(text) - len(after) + len(marks[1])}
+		}
+	}
+	before, after := around()
 	opening := before[strings.LastIndexByte(before, '\n')+1:]
 	closing, _, _ := strings.Cut(after, "\n")
 	if !fenceLine.MatchString(opening) || strings.TrimSpace(closing) != "```" {

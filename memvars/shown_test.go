@@ -35,6 +35,7 @@ func TestShown(t *testing.T) {
 		{"a block between code blocks", "```\nA\n```\n<UpdateVariable></UpdateVariable>\n```\nB\n```", "```\nA\n```\n```\nB\n```"},
 		{"a block with more in its fence", "```\nA\n<UpdateVariable></UpdateVariable>\n```", "```\nA\n```"},
 		{"a bold block", "A\n**<UpdateVariable>**\n_.set('a', 1);\n**</UpdateVariable>**", "A\n"},
+		{"a block in a comment", "A\n<!--\n<UpdateVariable>\n_.set('a', 1);\n</UpdateVariable>\n-->\nB", "A\nB"},
 		{"other tags stay", "<b>A</b> <UpdateVariables>", "<b>A</b> <UpdateVariables>"},
 	} {
 		if got := sys.Shown(tt.text); got != tt.want {

@@ -1,6 +1,7 @@
 package mvu
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -67,6 +68,8 @@ type finder struct {
 	commentEnd   int  // the end of the last block comment
 	noCommentEnd bool // no block comment is closed any more
 	noHTMLEnd    bool // no HTML comment is closed any more
+	htmlEnd      int  // the end of the last HTML comment, also of one that hides nothing
+	inBlock      bool // within <UpdateVariable>
 }
 
 // nextCall returns the next offset at or after i where a call may begin.
@@ -86,8 +89,9 @@ func (f *finder) nextCall(i int) int {
 }
 
 // isInComment reports whether i is in a comment. A comment is a closed /* … */ or <!-- … -->, or a
-// line whose first visible characters, after list bullets, are two slashes. It continues from the
-// previous call's offset.
+// line whose first visible characters, after list bullets, are two slashes. A comment <!-- … --> around
+// or within a block <UpdateVariable> hides no commands: it hides the block from players. isInComment
+// continues from the previous call's offset.
 func (f *finder) isInComment(i int) bool {
 	if f.searched == 0 {
 		f.startLine(0)
@@ -102,11 +106,18 @@ func (f *finder) isInComment(i int) bool {
 			if end >= 0 {
 				f.commentEnd = f.searched + end + 4
 			}
-		case f.searched >= f.commentEnd && !f.noHTMLEnd && strings.HasPrefix(f.text[f.searched:], "<!--"):
+		case f.searched >= max(f.commentEnd, f.htmlEnd) && !f.noHTMLEnd && strings.HasPrefix(f.text[f.searched:], "<!--"):
 			end := strings.Index(f.text[f.searched+4:], "-->")
-			f.noHTMLEnd = end < 0
-			if end >= 0 {
-				f.commentEnd = f.searched + end + 7
+			if f.noHTMLEnd = end < 0; f.noHTMLEnd {
+				break
+			}
+			f.htmlEnd = f.searched + end + 7
+			if !f.inBlock && !updateTag.MatchString(f.text[f.searched:f.htmlEnd]) {
+				f.commentEnd = f.htmlEnd
+			}
+		case f.text[f.searched] == '<':
+			if tag := updateTag.FindStringSubmatch(f.text[f.searched:min(f.searched+len("</UpdateVariable"), len(f.text))]); tag != nil {
+				f.inBlock = tag[1] == ""
 			}
 		}
 	}
@@ -121,6 +132,9 @@ func (f *finder) startLine(i int) {
 	}
 	f.lineComment = strings.HasPrefix(strings.TrimLeft(line, " \t\u3000-*•>"), "//")
 }
+
+// updateTag is the beginning of a tag of a block with commands.
+var updateTag = regexp.MustCompile(`(?i)<(/?)UpdateVariable`)
 
 var methods = []string{"set", "insert", "assign", "remove", "unset", "delete", "add"}
 

@@ -26,7 +26,7 @@ type runner struct {
 	quiet        bool    // events are not needed
 	copied       copies
 	marked       []tree.Path // the places of values that brought markers
-	missingPath  tree.Path // a path that the last command did not find
+	missingPath  tree.Path   // a path that the last command did not find
 }
 
 // maxHeld limits the elements and members in the old and new values of the events of one message in
