@@ -45,6 +45,82 @@ func TestPostsThatRunAgain(t *testing.T) {
 	}
 }
 
+// contextStore remembers the contexts of calls that a lease or an instruction ends.
+type contextStore struct {
+	*MemoryStore
+	mu   sync.Mutex
+	seen map[string]context.Context
+}
+
+func (s *contextStore) see(what string, ctx context.Context) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.seen[what] = ctx
+}
+
+func (s *contextStore) Acquire(ctx context.Context, id, owner string, d time.Duration) (int64, error) {
+	s.see("acquire", ctx)
+	return s.MemoryStore.Acquire(ctx, id, owner, d)
+}
+
+func (s *contextStore) Release(ctx context.Context, id string, fence int64) error {
+	s.see("release", ctx)
+	return s.MemoryStore.Release(ctx, id, fence)
+}
+
+// TestNothingStaysOpen: when a call returns, the contexts that it gave to the store and the model have
+// ended, and the campaign may leave the memory.
+func TestNothingStaysOpen(t *testing.T) {
+	t.Parallel()
+	store := &contextStore{MemoryStore: new(MemoryStore), seen: map[string]context.Context{}}
+	model := llm.ModelFunc(func(ctx context.Context, _ llm.Request) iter.Seq2[llm.Chunk, error] {
+		store.see("model", ctx)
+		return func(yield func(llm.Chunk, error) bool) {
+			_ = yield(llm.TextDelta{Text: "Dust falls."}, nil) && yield(llm.Done{Reason: llm.FinishStop}, nil)
+		}
+	})
+	e := engineOf(t, Config{Store: store, Model: model})
+	if _, err := e.Create(t.Context(), state.Setup{ID: "c", Characters: []state.Character{{ID: "ann", Name: "Ann"}}}); err != nil {
+		t.Fatal(err)
+	}
+	line := turn.Submit{Text: "I wait."}
+	entry, err := turn.JournalEntryOf(line)
+	if err != nil {
+		t.Fatal(err)
+	}
+	drain := func(list iter.Seq2[Progress, error]) (err error) {
+		for _, err = range list {
+		}
+		return err
+	}
+	for name, call := range map[string]func() error{
+		"Do":       func() error { _, err := e.Do(t.Context(), "c", line); return err },
+		"Stream":   func() error { return drain(e.Stream(t.Context(), "c", line)) },
+		"Handover": func() error { return drain(e.Handover(t.Context(), "c", 0)) },
+		"Step": func() error {
+			_, err := e.Step(t.Context(), "c", turn.Journal{Entries: []turn.JournalEntry{entry}}, nil)
+			return err
+		},
+		"Suggest": func() error { _, err := e.Suggest(t.Context(), "c", turn.Suggest{N: 2}); return err },
+	} {
+		clear(store.seen)
+		if err := call(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		for what, ctx := range store.seen {
+			if ctx.Err() == nil {
+				t.Errorf("%s: the context of %s has not ended", name, what)
+			}
+		}
+		if len(store.seen) < 2 {
+			t.Errorf("%s: only %d calls were seen", name, len(store.seen))
+		}
+		if s := e.sessions.all["c"]; s != nil && s.users != 0 {
+			t.Errorf("%s: %d users of the campaign are left", name, s.users)
+		}
+	}
+}
+
 // TestValuesWithoutForm: a value without a JSON form is an error, and has no key.
 func TestValuesWithoutForm(t *testing.T) {
 	t.Parallel()

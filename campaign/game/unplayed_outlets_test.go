@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/prompt"
 	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/worldbook"
 )
@@ -32,7 +33,10 @@ func TestOutletsWithoutText(t *testing.T) {
 		}
 	}
 	const shown = "{{outlet::x}}"
+	layout := prompt.Default()
+	layout.Slots[0].Format = shown
 	for what, content := range map[string]game.Content{
+		"the layout":          {Prompt: game.Prompt{Layout: &layout}},
 		"the persona":         {Extensions: game.Extensions{Texts: &game.Texts{Persona: shown}}},
 		"the chat":            {Extensions: game.Extensions{Texts: &game.Texts{Chat: shown}}},
 		"a dialog":            {Extensions: game.Extensions{DialogTypes: []game.DialogType{{ID: "a", Persona: shown}}}},

@@ -4,12 +4,20 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/talewright/talewright/campaign/game"
+	"github.com/talewright/talewright/reactions"
+	"github.com/talewright/talewright/rules"
 )
 
 // TestMacrosOfRules: RU-13, HK-02. Compile reports an unknown macro in a directive, a context or a text
 // of a hook, as it does for lore.
 func TestMacrosOfRules(t *testing.T) {
 	t.Parallel()
+	spoken := []reactions.Reaction{{ID: "x", When: rules.Pattern{EventType: "go"}, Then: reactions.Effects(actions(`{"type": "inject-directive", "directiveId": "d", "content": "{{usr}}"}`))}}
+	if found := game.Unplayed(game.Content{Rules: game.Rules{Reactions: spoken}}); len(found) != 1 || found[0].Path != "reactions[0].then[0].content" {
+		t.Errorf("a directive of a reaction: %v", found)
+	}
 	got := crosschecked(t, `[{"id": "r", "trigger": {"type": "every-turn"}, "actions": [
 		{"type": "inject-directive", "directiveId": "d", "content": "{{var::hp}} {{hp}} {{user}}"},
 		{"type": "send-context", "message": "{{getvar::hp}}"},

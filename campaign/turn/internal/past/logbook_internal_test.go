@@ -1,6 +1,7 @@
 package past
 
 import (
+	gocmp "cmp"
 	"maps"
 	"slices"
 	"testing"
@@ -12,6 +13,54 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
+
+// TestEveryReferenceKeepsItsState: a state stays readable while anything in the head refers to it, and no
+// longer.
+func TestEveryReferenceKeepsItsState(t *testing.T) {
+	t.Parallel()
+	first := state.StateRef(1)
+	points := []state.Checkpoint{{SnapshotRef: first}}
+	answers := map[string]*state.Alternatives{
+		"the state before a line":        {BeforeRef: first},
+		"another answer":                 {Others: []state.Alternative{{SnapshotRef: first}}},
+		"a checkpoint of another answer": {Others: []state.Alternative{{Checkpoints: points}}},
+	}
+	places := map[string]func(*state.Campaign){
+		"nothing":                  func(*state.Campaign) {},
+		"a checkpoint":             func(c *state.Campaign) { c.Checkpoints = points },
+		"a rollback":               func(c *state.Campaign) { c.RollbackPending.SnapshotRef = first },
+		"a branch":                 func(c *state.Campaign) { c.Branches["left"] = state.Branch{SnapshotRef: first} },
+		"a checkpoint of a branch": func(c *state.Campaign) { c.Branches["left"] = state.Branch{Checkpoints: points} },
+	}
+	for name, a := range answers {
+		places[name] = func(c *state.Campaign) { c.Alternatives = a }
+		places[name+" of a branch"] = func(c *state.Campaign) { c.Branches["left"] = state.Branch{Alternatives: a} }
+	}
+	for name, refer := range places {
+		log := new(Reader)
+		c := state.Campaign{Version: 1, BranchID: "main", State: state.State{TurnCount: 1}, Branches: map[string]state.Branch{"main": {}}}
+		data, err := openjson.Marshal(c)
+		if err == nil {
+			err = log.Add(Change{Version: 1, Kind: Create, Campaign: data})
+		}
+		for _, change := range []func(*state.Campaign){refer, func(*state.Campaign) {}} {
+			before, headErr := c.HeadValue()
+			c.Version, c.State.TurnCount = c.Version+1, c.State.TurnCount+1
+			change(&c)
+			after, _ := c.HeadValue()
+			if err = gocmp.Or(err, headErr); err == nil {
+				err = log.Add(Change{Version: c.Version, Delta: state.Diff(before, after)})
+			}
+		}
+		read, pastErr := log.Past(question.Past{State: first})
+		if err != nil || pastErr != nil {
+			t.Fatal(name, err, pastErr)
+		}
+		if kept := read.State != nil; kept != (name != "nothing") || kept && read.State.TurnCount != 1 {
+			t.Errorf("%s refers to the first state, which is %+v", name, read.State)
+		}
+	}
+}
 
 // TestReferencedStates: reading a log keeps the states that the campaign refers to, and no others.
 // The states of an archived branch and the turns of a copied campaign can still be read.
