@@ -45,6 +45,24 @@ func TestPostsThatRunAgain(t *testing.T) {
 	}
 }
 
+// TestMovedBeginnings: a campaign that begins after the records of its past refers to its state by the new
+// version.
+func TestMovedBeginnings(t *testing.T) {
+	t.Parallel()
+	first, fourth := state.StateRef(1), state.StateRef(4)
+	for _, states := range []state.Snapshots{{}, {first: &state.State{TurnCount: 9}, "other": &state.State{}}} {
+		c := state.Campaign{Version: 1, Checkpoints: []state.Checkpoint{{SnapshotRef: first}, {SnapshotRef: "other"}}, Snapshots: states}
+		held := len(states)
+		moveBeginning(&c, 4)
+		if c.Version != 4 || c.Archive.Began != 4 || c.Checkpoints[0].SnapshotRef != fourth || c.Checkpoints[1].SnapshotRef != "other" {
+			t.Errorf("%+v", c)
+		}
+		if kept := c.Snapshots[fourth]; len(c.Snapshots) != held || held > 0 && (kept == nil || kept.TurnCount != 9) {
+			t.Errorf("states %v, want %d", c.Snapshots, held)
+		}
+	}
+}
+
 // contextStore remembers the contexts of calls that a lease or an instruction ends.
 type contextStore struct {
 	*MemoryStore

@@ -184,6 +184,9 @@ func hearMilestone(t *testing.T) {
 	e, heard := listener(t, scripted(), nil)
 	do(t, e, turn.AdvanceMilestone{})
 	wantHeard(t, heard, game.EventMilestoneAdvanced)
+	if got := campaignOf(t, e).State.Milestone.Value; got != 1 {
+		t.Errorf("the milestone is at %v, want 1", got)
+	}
 }
 
 func hearDerived(t *testing.T) {

@@ -18,6 +18,7 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
+	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/llm/llmtest"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/script"
@@ -70,6 +71,7 @@ func TestPrivateContextWaits(t *testing.T) {
 	for i := range 70 {
 		sent = append(sent, effect.SendContext{Message: fmt.Sprintf("OMEN-%d.", i)})
 	}
+	sent = append(sent[:69], effect.SendContext{Message: "OMEN-69.", Role: "user"})
 	cfg := campaign.Config{Model: scripted("Hm.", "Hm.", "Hm.", "Hm."), Game: compile(t, game.Content{Rules: game.Rules{Rules: []rules.Rule{
 		{ID: "omen", Trigger: &rules.Trigger{Type: rules.Keyword, Keywords: []string{"raven"}}, Actions: sent}}}})}
 	seen := observed(&cfg)
@@ -84,6 +86,11 @@ func TestPrivateContextWaits(t *testing.T) {
 	}
 	turnOf(t, e, turn.Submit{Text: "I look.", ActorID: "ren", Audience: []string{"ren"}})
 	wantHas(t, "the prompt of the witness", askedText((*seen)[2]), "OMEN-69.")
+	for _, m := range (*seen)[2].Messages {
+		if text := m.Message.Text; strings.Contains(text, "OMEN-68.") && m.Message.Role != llm.System || strings.Contains(text, "OMEN-69.") && m.Message.Role != llm.User {
+			t.Errorf("the %s says %q", m.Message.Role, text)
+		}
+	}
 	if n := len(campaignOf(t, e).State.Ledger.Pending); n != 0 {
 		t.Errorf("%d contexts wait after they were read", n)
 	}

@@ -80,6 +80,25 @@ func TestTextsOfBlocks(t *testing.T) {
 	}
 }
 
+// TestKindsOfBlocks: blocks with one purpose have one colour, whatever entry or update they belong to.
+func TestKindsOfBlocks(t *testing.T) {
+	t.Parallel()
+	for want, keys := range map[string]string{
+		"instructions": "gm_persona authority prompt", "lore": "world.town.3 update.world.town.3 lore", "people": "card card.mara persona party", "talk": "history",
+		"state": "map status variables goal acceleration world_rules world update.world", "tools": "tools languages dialog claims",
+		"memory": "memory summary pins", "notes": "note directive.fog hook injection follow_up", "other": "own own.thing",
+	} {
+		for _, key := range strings.Fields(keys) {
+			if got := blockKinds[blockKind(key, "")].name; got != want {
+				t.Errorf("%s is of the kind %s, want %s", key, got, want)
+			}
+		}
+	}
+	if got := blockKinds[blockKind("own", "lore")].name; got != "lore" {
+		t.Errorf("a block of an unknown name is of the kind %s", got)
+	}
+}
+
 // TestStepsOfChanges: a change has the names of what changed, its values in words, and what made it.
 func TestStepsOfChanges(t *testing.T) {
 	t.Parallel()

@@ -37,6 +37,7 @@ func TestListedItems(t *testing.T) {
 		"1. a\n2. b\nThat is all.":         {[]string{"a", "b"}, false},
 		"1. a\n2. b\n3.5 litres are left.": {[]string{"a", "b"}, false},
 		"1.x\n2:b":                         {[]string{"x", "b"}, false},
+		"1)3 men wait\n2)4 men come":       {[]string{"3 men wait", "4 men come"}, false},
 		`["a`:                              {[]string{"a"}, true},
 		"a\nb":                             {[]string{"a", "b"}, false},
 		`See ] and [ here.`:                {[]string{"See ] and [ here."}, false},
