@@ -1,8 +1,12 @@
 package imports_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/game"
@@ -263,6 +267,36 @@ func TestMendedFilesPlay(t *testing.T) {
 		} else if text := told(t, played(t, start), "I look at the lamp."); !strings.Contains(text, "The lamp is broken.") {
 			t.Errorf("%s: %s", c.reason, text)
 		}
+	}
+}
+
+// TestYAMLCardsPlay: a card in YAML is the same as in JSON. A mistake in it is reported as one of YAML.
+func TestYAMLCardsPlay(t *testing.T) {
+	t.Parallel()
+	const inYAML = "\ufeff# my card\r\nspec: chara_card_v2\r\nspec_version: \"2.0\"\r\ndata:\r\n  name: Sabel\r\n  description: |-\r\n    Keeps the inn.\r\n    She is old.\r\n" +
+		"  first_mes: 'Welcome, {{user}}.'\r\n  character_book:\r\n    entries:\r\n      - keys: [cellar]\r\n        content: An iron door.\r\n        enabled: true\r\n        insertion_order: 1\r\n        extensions: {}\r\n"
+	const inJSON = `{"spec": "chara_card_v2", "spec_version": "2.0", "data": {"name": "Sabel", "description": "Keeps the inn.\nShe is old.", "first_mes": "Welcome, {{user}}.",
+		"character_book": {"entries": [{"keys": ["cellar"], "content": "An iron door.", "enabled": true, "insertion_order": 1, "extensions": {}}]}}}`
+	o := imports.Options{ID: "inn", Player: "Ann", Chat: true}
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, []byte(inJSON)); err != nil {
+		t.Fatal(err)
+	}
+	got, problems := imports.Parse([]byte(inYAML), o)
+	want, more := imports.Parse(compact.Bytes(), o)
+	if diff := cmp.Diff(want.Setup, got.Setup); diff != "" || got.Setup.Greeting != "Welcome, Ann." {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(want.Content.People.Card, got.Content.People.Card); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(more, problems); diff != "" {
+		t.Error(diff)
+	}
+	has(t, "a card in YAML", told(t, played(t, got), "What is in the cellar?"), map[string]bool{"She is old.": true, "An iron door.": true})
+	_, problems = imports.Parse([]byte("spec: chara_card_v2\ndata: {name: Sabel\n"), o)
+	if err := problems.Err(); err == nil || !strings.Contains(err.Error(), "YAML with a mistake") {
+		t.Errorf("a broken card: %v", problems)
 	}
 }
 

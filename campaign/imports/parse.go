@@ -1,19 +1,25 @@
 package imports
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/talewright/talewright"
+	"github.com/talewright/talewright/internal/yaml"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/prompt/card"
 	"github.com/talewright/talewright/worldbook/format"
 )
 
 // Parse begins a story with one file of a different program, as its author exported it.
 //
 //   - A character card, in any form that [card.Parse] reads: a PNG picture, JSON or a CHARX archive.
-//     Its lorebook is attached, and the campaign opens with its greeting. Setup.Greeting has the text,
+//     A card may also be in YAML, up to 4 MiB. Its lorebook is attached, and the campaign opens with its greeting. Setup.Greeting has the text,
 //     unless it has templates, or macros of chance, time or variables: the campaign runs these when it
 //     begins, and State.Greeting has the result. The model is a game master
 //     whose story includes the character or, with Options.Chat, the character. The lorebook of a V3
@@ -35,7 +41,11 @@ import (
 // SillyTavern, it says what the file is and which function reads it.
 func Parse(data []byte, o Options) (Start, talewright.Problems) {
 	start := Begin(o)
-	var err error
+	data, err := cardJSON(data)
+	if err != nil {
+		start.addProblems("", fatal(err))
+		return start.finish()
+	}
 	switch kind, other := kindOf(data); kind {
 	case worldFile:
 		start.addWorld(data)
@@ -55,6 +65,30 @@ func Parse(data []byte, o Options) (Start, talewright.Problems) {
 	start.addProblems("", fatal(err))
 	return start.finish()
 }
+
+// maxYAML is the greatest length of a card in YAML.
+const maxYAML = 4 << 20
+
+// cardJSON returns a card in YAML as JSON, and any other file unchanged. A text with the name of a
+// specification that is neither JSON nor YAML is an error.
+func cardJSON(data []byte) ([]byte, error) {
+	text := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
+	if len(text) == 0 || len(text) > maxYAML || text[0] == '{' || text[0] == '[' || !utf8.Valid(text) {
+		return data, nil
+	}
+	converted, err := yaml.JSON(string(text))
+	if err == nil {
+		if _, err := card.Open(converted); err == nil {
+			return converted, nil
+		}
+	} else if yamlCard.Match(text) {
+		return nil, fmt.Errorf("the card is YAML with a mistake or a rare form (%w): correct it, or convert it to JSON", err)
+	}
+	return data, nil
+}
+
+// yamlCard matches the line of a card in YAML that names its specification.
+var yamlCard = regexp.MustCompile(`(?m)^spec: *["']?chara_card`)
 
 // finish plays the variables of MVU and chooses the language, when everything else is read.
 func (s *Start) finish() (Start, talewright.Problems) {

@@ -390,6 +390,13 @@ func TestCard(t *testing.T) {
 		t.Errorf("a name changes the campaign: %s, %s", data, hostile.Greeting)
 	}
 
+	inYAML := &Flags{Card: file("sabel.yaml", "spec: chara_card_v2\ndata:\n  name: Sabel\n  first_mes: Welcome, {{user}}.\n")}
+	_, store, err = inYAML.Open(t.Context(), campaign.Config{Model: model})
+	if err != nil || inYAML.Begin("Ann").Greeting != "Welcome, Ann." {
+		t.Errorf("a card in YAML: %v", err)
+	}
+	_ = store.Close()
+
 	book := &Flags{Card: file("town.json", `{"entries": {"0": {"uid": 0, "key": ["mill"], "content": "It creaks.", "position": 0}}}`)}
 	_, store, err = book.Open(t.Context(), campaign.Config{Model: model})
 	if err != nil || len(book.Begin("Ann").Characters) != 1 {
