@@ -137,6 +137,9 @@ func (s *Start) readPreset(data []byte) (err error) {
 }
 
 func (s *Start) readCard(data []byte) error {
+	if kind, other := kindOf(data); kind == otherFile {
+		return talewright.Problems{other}
+	}
 	if err := s.addCard(data); err != nil {
 		return orSyntaxError(data, err)
 	}

@@ -146,6 +146,8 @@ func TestFolderMistakes(t *testing.T) {
 		{"no line", lost{errors.New("no line")}, "cannot be read: no line"},
 		{"rules that are no list", folder("rules.json", `{"rules": 5}`), "rules: "},
 		{"hooks that are no list", folder("hooks.json", `5`), "hooks: must be a list of hooks"},
+		{"a preset in the place of a card", folder("card.json", `{"name": "x", "prompt_order": []}`), "card.json: this is a preset for chat completion, which begins no story"},
+		{"a script in the place of a card", folder("card.json", `{"scriptName": "x", "findRegex": "/a/", "replaceString": ""}`), "card.json: this is a regex script"},
 		{"scripts that are no list", folder("scripts.json", `5`), "scripts: "},
 	} {
 		start, odd := imports.ParseFolder(c.files, imports.Options{})
