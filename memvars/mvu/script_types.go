@@ -1,5 +1,82 @@
 package mvu
 
+import (
+	"strconv"
+	"strings"
+
+	"github.com/talewright/talewright/memvars/tree"
+)
+
+// withoutEnums returns a script with a constant object in place of each enum of TypeScript, as in
+// enum Sky { Sun = 'sun', Rain = 'rain' }. An enum with a computed value stays as it is. The object
+// does not map numbers back to names.
+func withoutEnums(code string) string {
+	if !strings.Contains(code, "enum") {
+		return code
+	}
+	p := newScriptParser(code)
+	var out strings.Builder
+	from := 0
+	for i, t := range p.tokens {
+		if !t.is("enum") || p.at(i-1).is(".") || p.at(i+1).kind != scriptName || !p.at(i+2).is("{") || p.close[i+2] == 0 {
+			continue
+		}
+		object, ok := p.enumObject(i + 2)
+		if !ok {
+			continue
+		}
+		at := t.at
+		if p.at(i - 1).is("const") {
+			at = p.at(i - 1).at
+		}
+		out.WriteString(code[from:at] + "const " + p.at(i+1).text + " = " + object + ";")
+		from = p.tokens[p.close[i+2]].end
+	}
+	return out.String() + code[from:]
+}
+
+// enumObject returns the object for the members of an enum in the bracket at token i. A member without
+// a value has the number after that of the member before it, or 0.
+func (p *scriptParser) enumObject(i int) (object string, ok bool) {
+	var members []tree.Member
+	next, isNumber := 0.0, true
+	for end := p.close[i]; ; i++ {
+		i++
+		if i >= end {
+			return tree.Object(members...).String(), true
+		}
+		name := p.at(i)
+		if name.kind != scriptName && name.kind != scriptText {
+			return "", false
+		}
+		i++
+		var value tree.Value
+		switch {
+		case !p.at(i).is("="):
+			i--
+			value = tree.Float(next)
+			ok = isNumber
+		case p.at(i+1).kind == scriptText:
+			i++
+			value, isNumber, ok = tree.Text(p.at(i).text), false, true
+		default:
+			sign := 1.0
+			if i++; p.at(i).is("-") {
+				sign = -1
+				i++
+			}
+			n, err := strconv.ParseFloat(p.at(i).text, 64)
+			next, isNumber, ok = sign*n, true, err == nil && p.at(i).kind == scriptNumber
+			value = tree.Float(next)
+		}
+		if !ok || i+1 != end && !p.at(i+1).is(",") {
+			return "", false
+		}
+		next++
+		members = append(members, tree.Member{Key: name.text, Value: value})
+	}
+}
+
 // withoutTypes returns a script with blanks in place of the types of TypeScript: of parameters,
 // results, declarations, as, satisfies and the mark ! after a value. Authors write schemas in
 // TypeScript and paste them into cards.

@@ -39,7 +39,7 @@ func ReadZod(script string, function makeFunction) (*Schema, talewright.Problems
 	if !strings.Contains(script, "registerMvuSchema") {
 		return nil, nil
 	}
-	p := newScriptParser(withoutTypes(script))
+	p := newScriptParser(withoutTypes(withoutEnums(script)))
 	r := zodReader{script: p, functions: function, constantAt: map[string]int{}, constants: map[string]*scriptExpr{}, open: map[*scriptExpr]*zodLazy{}}
 	call := r.findDeclarations()
 	if call < 0 {

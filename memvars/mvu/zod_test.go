@@ -37,6 +37,11 @@ func TestReadZod(t *testing.T) {
 		{"a short tuple", "z.object({t: z.tuple([z.string(), z.number()])})", `{"t":["a"]}`, "error t", ""},
 		{"a discriminated union", "z.object({u: z.discriminatedUnion('k', [z.object({k: z.literal('a'), n: z.number()}), z.object({k: z.literal('b')})])})", `{"u":{"k":"b","n":1}}`, `{"u":{"k":"b"}}`, ""},
 		{"values of an enum object", "z.object({m: z.nativeEnum(E)}); const E = {A: 'x', B: 'y'} as const", `{"m":"y"}`, `{"m":"y"}`, ""},
+		{"an enum of TypeScript", "z.object({m: z.nativeEnum(Sky), n: z.enum(Sky).default(Sky.Rain)}); export enum Sky { Sun = 'sun', 'Rain' = \"rain\", /* the last */ }", `{"m":"sun"}`, `{"m":"sun","n":"rain"}`, ""},
+		{"another value than those of an enum", "z.object({m: z.nativeEnum(Sky)}); enum Sky { Sun = 'sun', Rain = 'rain' }", `{"m":"Sun"}`, "error m", ""},
+		{"numbers of an enum", "z.object({m: z.array(z.nativeEnum(N)), k: z.literal(N.D)}); export const enum N { A, B = -5, C, D = 0.5 }", `{"m":[0,-5,-4,0.5],"k":0.5}`, `{"m":[0,-5,-4,0.5],"k":0.5}`, ""},
+		{"an enum that the script computes", "z.object({m: z.nativeEnum(N)}); enum N { A = 1 << 2, B = 'b', C }", `{"m":1}`, `{"m":1}`, "m"},
+		{"an enum and its function", "z.object({m: z.preprocess(v => v === Sky.Sun ? 'x' : v, z.string())}); enum Sky { Sun = 'sun' }", `{"m":"sun"}`, `{"m":"sun"}`, "m"},
 		{"a spread list", "z.object({m: z.enum([...L, 'c'])}); const L = ['a', 'b']", `{"m":"b"}`, `{"m":"b"}`, ""},
 		{"functions without values", "z.object({a: z.array(z.string()).default(() => []), b: z.object({}).prefault(() => ({})), c: z.string().catch(() => { return 'x'; })})", `{"c":1}`, `{"c":"x","a":[],"b":{}}`, ""},
 		{"bounds of texts count units", "z.object({t: z.string().min(2).max(2)})", `{"t":"😀"}`, `{"t":"😀"}`, ""},
@@ -118,11 +123,12 @@ func TestFunctionsOfASchema(t *testing.T) {
 		"within(LOW, -2)":            "const within = (lo, hi) => v => v > hi ? hi : lo;\nconst LOW = 1;\n",
 		"v => _.clamp(v, 0, MOST)":   "const MOST = Infinity;\n",
 		"v => LIST[v]":               "const LOW = 1;\nconst LIST = Object.keys({ a: LOW });\n",
+		"v => v === Sky.Sun":         "const Sky = {\"Sun\":\"sun\",\"Rain\":1.5};\n",
 		"within(make(), 2)":          "refused",
 		"make(1)":                    "refused",
 	} {
 		got := "refused"
-		_, problems := mvu.ReadZod("const LOW = 1; const MOST = Infinity; const LIST = Object.keys({ a: LOW }); const helper = make(); const once = v => v; const within = (lo, hi) => v => v > hi ? hi : lo; function twice(v) { return once(v) * 2; } registerMvuSchema(z.object({a: z.any().transform("+source+")}))",
+		_, problems := mvu.ReadZod("const LOW = 1; enum Sky { Sun = 'sun', Rain = 1.5 } const MOST = Infinity; const LIST = Object.keys({ a: LOW }); const helper = make(); const once = v => v; const within = (lo, hi) => v => v > hi ? hi : lo; function twice(v) { return once(v) * 2; } registerMvuSchema(z.object({a: z.any().transform("+source+")}))",
 			func(constants, _ string) (func(tree.Value) (tree.Value, error), error) {
 				got = constants
 				return func(v tree.Value) (tree.Value, error) { return v, nil }, nil
