@@ -107,23 +107,27 @@ func TestPrivateTurnStaysPrivate(t *testing.T) {
 	cfg := campaign.Config{Model: scripted("One SECRET.", "[known only to Ren, Mei] Two SECRET.", "More SECRET.", "A public thing.")}
 	requests := observed(&cfg)
 	e := newEngine(t, cfg, twoPlayers(state.AudienceStrict), `{"settings": {"turn.order": "free", "visibility.mode": "strict", "conflict.intercept_output": false}}`)
-	var heard [][]string
-	for p, err := range e.Stream(t.Context(), "cave", turn.Submit{ActorID: "ren", Text: "Psst.", ClientTurnID: "c1", Audience: []string{"ren", "mei", "ren"}}) {
-		if err != nil {
-			t.Fatal(err)
+	stream := func(in turn.Input, events int) {
+		t.Helper()
+		var heard [][]string
+		for p, err := range e.Stream(t.Context(), "cave", in) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch p := p.(type) {
+			case campaign.Narration:
+				heard = append(heard, p.Audience)
+			case campaign.Provisional:
+				heard = append(heard, p.Audience)
+			case campaign.Finished:
+				heard = append(heard, p.Outcome.Audience)
+			}
 		}
-		switch p := p.(type) {
-		case campaign.Narration:
-			heard = append(heard, p.Audience)
-		case campaign.Provisional:
-			heard = append(heard, p.Audience)
-		case campaign.Finished:
-			heard = append(heard, p.Outcome.Audience)
+		if len(heard) < events || slices.ContainsFunc(heard, func(a []string) bool { return !slices.Equal(a, []string{"ren", "mei"}) }) {
+			t.Errorf("the stream of %T is for %v", in, heard)
 		}
 	}
-	if len(heard) < 3 || slices.ContainsFunc(heard, func(a []string) bool { return !slices.Equal(a, []string{"ren", "mei"}) }) {
-		t.Errorf("the stream is for %v", heard)
-	}
+	stream(turn.Submit{ActorID: "ren", Text: "Psst.", ClientTurnID: "c1", Audience: []string{"ren", "mei", "ren"}}, 3)
 	if again := turnOf(t, e, turn.Submit{ActorID: "ren", Text: "Psst.", ClientTurnID: "c1", Audience: []string{"ren", "mei", "ren"}}); !again.Replayed || len(again.Audience) != 2 {
 		t.Errorf("repeated: %s", jsonOf(t, again))
 	}
@@ -140,6 +144,9 @@ func TestPrivateTurnStaysPrivate(t *testing.T) {
 	if swiped.Turn.Text != "Two SECRET." {
 		t.Errorf("the mark that the model copied is shown: %q", swiped.Turn.Text)
 	}
+	stream(turn.EditText{TurnID: "turn_0001", Text: "One SECRET, edited."}, 2)
+	stream(turn.PreviousAnswer{}, 2)
+	stream(turn.NextAnswer{}, 2)
 	turnOf(t, e, turn.Submit{ActorID: "mei", Text: "I look."})
 	wantHas(t, "what Mei has heard", jsonOf(t, (*requests)[3]), "Two SECRET.", "More SECRET.")
 }

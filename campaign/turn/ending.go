@@ -29,7 +29,7 @@ func recordTurn(m *Machine) Stop {
 		kind = RecordKind(t.Order.Ask.Instruction)
 	}
 	outcome, shown := completed(done.Turn), shownTurn(t.View(), done.Turn)
-	shown.Messages, shown.Audience = t.Stage.Pending.Messages, done.Turn.Audience
+	shown.Messages = t.Stage.Pending.Messages
 	return m.commit(kind, t.Order.In.At, done.Next, &done.Turn, Todo{
 		Show: shown, Host: t.Stage.Pending.Host,
 		Announce: afterCommit(m, done), Outcome: &outcome,
@@ -137,9 +137,9 @@ func endWithoutResult(m *Machine, o Outcome) Stop {
 // shownTurn returns a turn in the form that its player sees.
 func shownTurn(v draft.Turn, t state.Turn) *Shown {
 	if len(t.Replies) == 0 {
-		return &Shown{Text: prepare.Displayed(v, t.Text, v.CharName())}
+		return &Shown{Text: prepare.Displayed(v, t.Text, v.CharName()), Audience: t.Audience}
 	}
-	shown := &Shown{Replies: slices.Clone(t.Replies)}
+	shown := &Shown{Replies: slices.Clone(t.Replies), Audience: t.Audience}
 	for i, r := range shown.Replies {
 		text := prepare.Displayed(v, r.Text, v.MemberName(r.Speaker))
 		if i+1 < len(shown.Replies) {

@@ -53,7 +53,7 @@ func (in Choose) apply(m *Machine) (Stop, error) {
 	next.State = m.game.KeepSetup(m.base.State, next.State)
 	next.AddCheckpoint("", in.At, m.values().Int(settingkey.MaxCheckpoints))
 	outcome := completed(chosen)
-	shown := play.New(m.game, next, state.Submission{ActorID: chosen.ActorID, Text: chosen.UserInput, At: in.At}, m.values())
+	shown := play.New(m.game, next, state.Submission{ActorID: chosen.ActorID, Text: chosen.UserInput, Audience: chosen.Audience, At: in.At}, m.values())
 	return m.commit(RecordKind(in.inputType()), in.At, next, nil, Todo{
 		Show: shownTurn(shown.View(), chosen), Outcome: &outcome}), nil
 }

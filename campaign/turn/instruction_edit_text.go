@@ -42,7 +42,7 @@ func (in EditText) apply(m *Machine) (Stop, error) {
 		return idle, err
 	}
 	next := m.base.Clone()
-	t := play.New(m.game, next, state.Submission{ActorID: old.ActorID, At: in.At}, m.values())
+	t := play.New(m.game, next, state.Submission{ActorID: old.ActorID, Audience: old.Audience, At: in.At}, m.values())
 	t.SetPast(&m.past, nil)
 	edited := in.edited(t, old)
 	if edited.Text == old.Text {
