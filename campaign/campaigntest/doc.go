@@ -59,7 +59,8 @@
 //	approve                  accepts all waiting calls, except those in edit and deny lines
 //	discard                  discards the turn that waits for approval
 //	rollback TURN            restores the checkpoint of a turn
-//	undo                     reverts a rollback
+//	undo                     takes back the newest turn
+//	redo                     reverts an undo or a rollback
 //	swipe                    requests a different answer to the last line
 //	regenerate [INSTRUCTIONS]
 //	choose TURN              selects an earlier answer to the last line

@@ -31,7 +31,8 @@ func ExampleTest_Do() {
 	// Output: completed true
 }
 
-// Rollback returns to a checkpoint. Undo reverts that.
+// Rollback returns to a checkpoint, and Undo to the turn before. The instruction turn.Redo reverts
+// either.
 func ExampleTest_Rollback() {
 	content, setup := mill()
 	t := &printed{}
@@ -39,7 +40,8 @@ func ExampleTest_Rollback() {
 	g.Say("I wait.").Model("[dust: +1] Dust falls.")
 	g.Say("I wait on.").Model("[dust: +1] More of it.").Want(Var("dust", 2))
 	g.Rollback("turn_0001").Want(Var("dust", 1))
-	g.Undo().Want(Var("dust", 2))
+	g.Do(turn.Redo{}).Want(Var("dust", 2))
+	g.Undo().Want(Var("dust", 1))
 	t.end()
 	// Output:
 }

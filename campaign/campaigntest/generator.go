@@ -121,7 +121,7 @@ func (f generator) nextStep(c state.Campaign) ScenarioStep {
 	case n == 0 && c.State.TurnCount > 0:
 		return ScenarioStep{Do: "rollback", Args: []string{state.TurnID(f.IntN(c.State.TurnCount + 1))}}
 	case n == 1 && c.RollbackPending.IsPending:
-		return ScenarioStep{Do: "undo"}
+		return ScenarioStep{Do: "redo"}
 	case n == 2:
 		return ScenarioStep{Do: "checkpoint"}
 	case n >= 21 && c.State.TurnCount > 0:

@@ -36,7 +36,9 @@ func instruction(s ScenarioStep, c state.Campaign) (turn.Input, error) {
 	case "rollback":
 		return turn.RollBack{To: arg(0)}, nil
 	case "undo":
-		return turn.UndoRollBack{}, nil
+		return turn.Undo{}, nil
+	case "redo":
+		return turn.Redo{}, nil
 	case "checkpoint":
 		return turn.MakeCheckpoint{Label: arg(0)}, nil
 	case "switch":

@@ -67,7 +67,7 @@ func TestRulesLock(t *testing.T) {
 	g.Say("I walk back.")
 	walk("hall")
 	g.Want(Refused("move", "path_locked"), Prompt("the bar falls"))
-	g.Rollback("turn_0002").Want(State("state.map.paths.0.lock_reason", nil)).Undo().
+	g.Rollback("turn_0002").Want(State("state.map.paths.0.lock_reason", nil)).Do(turn.Redo{}).
 		Want(State("state.map.paths.0.lock_reason", "the bar falls"))
 
 	press("flood").Want(State("state.map.areas.1.disabled_until", "the ebb"))

@@ -142,7 +142,7 @@ func (g *Test) Choose(turnID string) *Test {
 	return g
 }
 
-// Undo reverts a rollback.
+// Undo takes back the newest turn. Do with turn.Redo restores it.
 func (g *Test) Undo() *Test {
 	g.t.Helper()
 	g.newStep("undo")

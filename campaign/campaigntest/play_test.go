@@ -60,7 +60,7 @@ func TestPlay(t *testing.T) {
 		Want(Conflict("hp_change_unsettled"), Ends(turn.Conflict, ""), HP("mara", 4))
 	g.Decide(state.DecideDiscard, "").Want(Ends(turn.Discarded, ""))
 	g.Say("I wait.").Fail(llm.CodeOverloaded).Want(Ends(turn.Failed, "overloaded"))
-	g.Rollback("turn_0001").Want(Var("bells", 1), Var("lantern", 0)).Undo().Want(Var("lantern", 1))
+	g.Rollback("turn_0001").Want(Var("bells", 1), Var("lantern", 0)).Do(turn.Redo{}).Want(Var("lantern", 1))
 }
 
 // TestPlayWithPeople edits and denies calls before they take effect. It swipes answers and selects

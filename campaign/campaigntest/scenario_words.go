@@ -38,6 +38,7 @@ var stepShapes = map[string]shape{
 	"discard":    {nil, false, ""},
 	"rollback":   {[]param{word}, false, "TURN"},
 	"undo":       {nil, false, ""},
+	"redo":       {nil, false, ""},
 	"checkpoint": {[]param{phrase}, true, "[LABEL]"},
 	"switch":     {[]param{word}, false, "BRANCH"},
 	"select":     {[]param{word}, false, "CHARACTER"},
