@@ -231,6 +231,24 @@ func TestDifferencesOfRecords(t *testing.T) {
 	}
 }
 
+// TestReasonOfAVeto: a veto has its reason for the player, so the player gets it. Other details are
+// for logs.
+func TestReasonOfAVeto(t *testing.T) {
+	t.Parallel()
+	o := Outcome{Status: Refused, Reason: string(state.Vetoed), Detail: "The gate is shut.", Messages: []string{"A guard coughs."}}
+	shown, _ := o.ForPlayers("ann")
+	if want := []string{"A guard coughs.", "The gate is shut."}; !slices.Equal(shown.Messages, want) {
+		t.Errorf("a veto shows %q, want %q", shown.Messages, want)
+	}
+	if len(o.Messages) != 1 {
+		t.Errorf("the outcome has %q now", o.Messages)
+	}
+	o.Reason = string(state.ActorNotInParty)
+	if shown, _ = o.ForPlayers("ann"); len(shown.Messages) != 1 {
+		t.Errorf("a refusal shows %q", shown.Messages)
+	}
+}
+
 // TestTurnsOfOthers: an outcome for everybody hides the turn of a smaller audience.
 func TestTurnsOfOthers(t *testing.T) {
 	t.Parallel()

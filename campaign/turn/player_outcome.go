@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"slices"
 	"time"
 
 	"github.com/talewright/talewright/campaign/state"
@@ -21,7 +22,8 @@ type PlayerOutcome struct {
 
 	Turn *PlayerTurn `json:"turn,omitempty"` // of a completed turn
 
-	// Suggestions answer a [Suggest]. Messages are texts that hooks added for the player.
+	// Suggestions answer a [Suggest]. Messages are texts that hooks added for the player, and the
+	// reason of a veto.
 	Suggestions []string `json:"suggestions,omitempty"`
 	Messages    []string `json:"messages,omitempty"`
 
@@ -67,6 +69,9 @@ func (o Outcome) ForPlayers(viewer string) (shown PlayerOutcome, ok bool) {
 		return PlayerOutcome{}, false
 	}
 	shown = PlayerOutcome{Status: o.Status, Reason: o.Reason, Replayed: o.Replayed, Suggestions: o.Suggestions, Messages: o.Messages}
+	if o.Reason == string(state.Vetoed) && o.Detail != "" {
+		shown.Messages = append(slices.Clip(shown.Messages), o.Detail)
+	}
 	if o.Failure != nil {
 		shown.Retry, shown.RetryAfter = o.Failure.Retry, o.Failure.RetryAfter
 	}

@@ -141,7 +141,7 @@ func (s *screen) message(all campaign.Outcome, viewer string) (m Message, ok boo
 	case o.Retry:
 		m.Text = s.bot.in("(the storyteller is busy, please try again)")
 	default:
-		m.Text = "(" + s.bot.Engine.Texts().Refusal(o.Reason) + ")"
+		m.Text = strings.Join(append([]string{"(" + s.bot.Engine.Texts().Refusal(o.Reason) + ")"}, o.Messages...), "\n")
 	}
 	return m, ok
 }
