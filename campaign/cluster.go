@@ -22,7 +22,7 @@ import (
 //
 // Leases. An engine acquires the lease of a campaign before an instruction begins, and releases it
 // at the end. In the meantime it renews the lease, and checks it again right before each call of a
-// model; see [Config].Lease. Each lease has a fence, a number that is greater than 0 and greater
+// model; see [Sharing].Lease. Each lease has a fence, a number that is greater than 0 and greater
 // than all earlier fences of the campaign. Append writes an [Entry] with a Fence only while that
 // fence is valid. After the next lease or the release, the error is [ErrLeaseLost], unless the log
 // has that entry already. An entry without a Fence needs no lease.

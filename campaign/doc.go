@@ -155,7 +155,7 @@
 //
 // If the store is a [Cluster], as on PostgreSQL, one process at a time plays a campaign. The others
 // wait or refuse by the same setting, so two processes never pay for the same turn. A process that
-// does not respond for longer than [Config].Lease loses the campaign. Its call of the model ends,
+// does not respond for longer than [Sharing].Lease loses the campaign. Its call of the model ends,
 // and its late commit is refused. The turn fails as [turn.LeaseLost]; a retry helps. An answer that
 // has arrived is not paid for again. [Cluster] describes the behaviour of other stores.
 //
