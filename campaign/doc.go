@@ -93,8 +93,13 @@
 // # Who knows what
 //
 // A submission may name the characters who hear it (Submission.Audience). A law of the world, an
-// entry of lore, a memory and a part of the summary may name the characters who know it. The
-// setting visibility.mode says how prompts use this, see [state.AudienceMode]. In strict mode a
+// entry of lore, a memory and a part of the summary may name the characters who know it. A fact of
+// the summary has the member witnesses, a law the member visible_to. An entry of lore has visible_to
+// in its extensions:
+//
+//	{"keys": ["guild"], "content": "Kara has sold Bren.", "extensions": {"visible_to": ["kara"]}}
+//
+// The setting visibility.mode says how prompts use this, see [state.AudienceMode]. In strict mode a
 // prompt contains nothing that the acting character does not know. In the mode common it contains
 // nothing that a character who hears the turn does not know. The first turn that only some
 // characters hear makes its campaign strict, unless the host has set a mode. Outcomes and the

@@ -122,12 +122,20 @@ func (g *Game) LoreHolds(vars rules.Vars) func(conditions json.RawMessage) bool 
 	}
 }
 
-// codeVisibleTo is the code for a "visible_to" of an entry that cannot be read. Only a game master
-// sees such an entry.
+// codeVisibleTo is the code for a "visible_to" of an entry that cannot be read, which makes the entry
+// visible only to a game master, and for one outside of the extensions, which has no effect.
 const codeVisibleTo talewright.Code = "bad_visible_to"
 
 // compileVisible reads which characters may see the entries of the books.
 func (g *compiler) compileVisible() {
+	for _, b := range g.lore.book.Books() {
+		for i, e := range b.Book.Entries {
+			if _, outside := e.Extra["visible_to"]; outside {
+				g.problems.add(talewright.Error, codeVisibleTo, fmt.Sprintf("books.%s.entries[%d].visible_to", b.Book.Name, i),
+					"does not act here, and everybody may know the text; move it into the member extensions")
+			}
+		}
+	}
 	for id, e := range g.lore.book.Entries() {
 		witnesses, problem := state.AudienceOfExtensions(e.Extensions)
 		if problem != "" {

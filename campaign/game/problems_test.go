@@ -52,6 +52,7 @@ func TestMistakesOfEveryPart(t *testing.T) {
 		{game.Content{Rules: game.Rules{Reactions: []reactions.Reaction{{}}}}, []string{"missing-id reactions[0].id", "pattern reactions[0].when", "actions reactions[0].then"}},
 		{game.Content{Lore: game.Lore{Books: bookOf(worldbook.Entry{UID: "1", Keys: []string{"/(/"}, Content: "x"})}}, []string{"bad_regex books.b.entries[0].key[0]"}},
 		{game.Content{Lore: game.Lore{Books: bookOf(worldbook.Entry{UID: "1", Constant: true, Content: "x", Extensions: []byte(`{"visible_to": 1}`)})}}, []string{"bad_visible_to books.b.1.extensions"}},
+		{game.Content{Lore: game.Lore{Books: bookOf(worldbook.Entry{UID: "1", Constant: true, Content: "x", Extra: map[string]json.RawMessage{"visible_to": []byte(`["ann"]`)}})}}, []string{"bad_visible_to books.b.entries[0].visible_to"}},
 		{game.Content{Prompt: game.Prompt{Scripts: []script.List{{Source: script.Global, Scripts: []script.Script{{Name: "x", Find: "/(/", Placement: []script.Placement{script.AIOutput}}}}}}}, []string{"bad_pattern scripts.global[0].findRegex"}},
 		{game.Content{Prompt: game.Prompt{Shape: prompt.ShapeProfile("nope")}}, []string{"bad_profile shape.profile"}},
 		{game.Content{Lore: game.Lore{ScanTemplates: "all"}}, []string{"bad_content budget"}},

@@ -272,8 +272,11 @@ func loreAppend(
 // are not in used. They stay in the member originalData.
 func (s *source) Lost(path string, members object, used ...string) {
 	for _, name := range unused(members, used...) {
-		s.Add(notCarried, join(path, name),
-			"has no counterpart and does not act; it is kept in the book's originalData")
+		message := "has no counterpart and does not act; it is kept in the book's originalData"
+		if name == "visible_to" { // of campaigns
+			message = "does not act here, and everybody may know the text; move it into the member extensions"
+		}
+		s.Add(notCarried, join(path, name), message)
 	}
 }
 
