@@ -113,6 +113,16 @@ func TestWideQuestions(t *testing.T) {
 		return kinds
 	}
 	die := func(v *conflict.View) { v.Characters[1].AliveState = "dead" }
+	stables := func(where string) func(*conflict.View) {
+		return func(v *conflict.View) {
+			v.Areas = append(v.Areas, conflict.Area{ID: "stable", Name: "Royal Stables", Aliases: []string{"王府马厩"}})
+			for i := range v.Characters {
+				if where != "" {
+					v.Characters[i].AreaID = where
+				}
+			}
+		}
+	}
 	for _, c := range []struct {
 		text   string
 		change func(*conflict.View)
@@ -128,6 +138,12 @@ func TestWideQuestions(t *testing.T) {
 		{"The room is cold. Su's letter, which she left on the shelf, smells of smoke.", die, ""},
 		{"The door opens. Su walks in, sits down by the fire and laughs.", die, "alive"},
 		{"Beside the name a digit glows. Su's hit points, they say, and it is a six.", func(*conflict.View) {}, "hp"},
+		{"Su sits in the straw and mends a saddle.", stables(""), "presence"},
+		{"Straw is everywhere. A saddle hangs on the wall.", stables(""), "presence"}, // about the acting character
+		{"Su sits in the straw and mends a saddle.", stables("stable"), ""},
+		{"Su sits in the straw and mends a coat.", stables(""), ""},
+		{"Su sits in the straw and mends a saddle.", func(*conflict.View) {}, ""}, // no such area
+		{"苏晴坐在干草上，手里修着一副马鞍。", stables(""), "presence"},
 	} {
 		if got := strings.Join(asked(c.text, c.change), " "); got != c.want {
 			t.Errorf("%s: asks %q, want %q", c.text, got, c.want)

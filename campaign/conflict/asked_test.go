@@ -185,7 +185,7 @@ func TestNarrationsAsked(t *testing.T) {
 		checkAsked(t, askedScores(t, path), nil)
 		return
 	}
-	for _, name := range []string{"narrations", "fresh", "more", "lots", "paragraphs", "replies", "hints", "scenes", "scenes2", "lot-1129a", "lot-1129b", "lot-1129c", "lot-1129d", "lot-1129e", "lot-1130a", "lot-1130b", "lot-1130c", "lot-1130d", "lot-1130e", "lot-1130f", "lot-1130g", "lot-1130h", "lot-1130i"} {
+	for _, name := range []string{"narrations", "fresh", "more", "lots", "paragraphs", "replies", "hints", "scenes", "scenes2", "lot-1129a", "lot-1129b", "lot-1129c", "lot-1129d", "lot-1129e", "lot-1130a", "lot-1130b", "lot-1130c", "lot-1130d", "lot-1130e", "lot-1130f", "lot-1130g", "lot-1130h", "lot-1130i", "lot-1130j", "lot-1130k"} {
 		fmt.Println(name)
 		floors := map[string]askedFloor{"zh": {98, 94, 93, 1, 15}, "en": {98, 90, 93, 1, 15}}
 		if name == "paragraphs" || name == "replies" { // few patterns were written for them
@@ -197,8 +197,8 @@ func TestNarrationsAsked(t *testing.T) {
 		if strings.HasPrefix(name, "lot-1130") { // few patterns were written for them
 			floors = map[string]askedFloor{"zh": {98, 86, 93, 1, 15}, "en": {98, 82, 90, 1, 15}}
 		}
-		if name > "lot-1130e" && name < "m" { // a third of the claims are hints
-			floors = map[string]askedFloor{"zh": {96, 62, 88, 1, 26}, "en": {96, 54, 85, 1, 26}}
+		if name > "lot-1130e" && name < "m" { // a tenth to a third of the claims are hints; nothing was fitted to the last lot
+			floors = map[string]askedFloor{"zh": {96, 78, 88, 1, 26}, "en": {96, 70, 85, 1, 26}}
 		}
 		if name == "hints" {
 			floors = map[string]askedFloor{"zh": {98, 80, 93, 1, 15}, "en": {98, 75, 93, 1, 15}}

@@ -42,7 +42,8 @@ func (n *net) finishLast() {
 	if last.Kind == "" || len(n.list) == MaxQuestions || isBlocked(last.Question, n.found) || n.opts.askSeverity(last.Kind) == "" {
 		return
 	}
-	if n.opts.Ask != askAll && (n.explains(last.Question, last.subjects, n.settled) || n.isPartOfLoss(last)) {
+	isPart := rowOf(last.Kind).field == FieldHP && len(last.Values) > 0 && n.isPart(last.Who[0], last.Values, last.Span)
+	if n.opts.Ask != askAll && (n.explains(last.Question, last.subjects, n.settled) || isPart) {
 		n.explained = append(n.explained, last)
 		return
 	}
@@ -50,11 +51,6 @@ func (n *net) finishLast() {
 		n.addSpoken(&last.Question)
 	}
 	n.list = append(n.list, last)
-}
-
-// isPartOfLoss reports whether a suspicion is about a part of a settled amount of hit points.
-func (n *net) isPartOfLoss(s suspicion) bool {
-	return rowOf(s.Kind).field == FieldHP && len(s.Values) > 0 && n.isPart(s.Who[0], s.Values, s.Span)
 }
 
 // isHarmless reports whether a match is no suspicion.
@@ -91,7 +87,7 @@ func (r *Reading) isIdiom(m parse.Match) bool {
 		return true
 	}
 	whose, _ := p.LastCalled(m.Start, last)
-	return p.WordIs(last, "eyes") && slices.Equal(whose.IDs, p.Subject(m.Start).IDs) // he closes his eyes
+	return p.WordIs(last, "eyes") && !strings.Contains(p.Quote(m.Span), "roll") && slices.Equal(whose.IDs, p.Subject(m.Start).IDs) // he closes his eyes
 }
 
 // countsOther reports whether a match about hit points or dice ends with a number of something else,

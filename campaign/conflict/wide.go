@@ -2,13 +2,15 @@ package conflict
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 	"github.com/talewright/talewright/campaign/conflict/internal/parse"
 )
 
 // collectWide adds the suspicions of the wide patterns. Such a suspicion is about all characters, areas and
-// numbers that its two sentences name and the state does not explain.
+// numbers that its two sentences name and the state does not explain. A hint is about the areas of a kind, such as
+// stables if there are straw and a saddle.
 func (n *net) collectWide() {
 	p := n.passage
 	for _, m := range n.matches(true) {
@@ -26,14 +28,20 @@ func (n *net) collectWide() {
 		if d.field == FieldHP {
 			q.Values = n.amountsIn(m.Span)
 		}
-		if len(m.Pattern.Elements) > 1 {
+		first := m.Pattern.Elements[0]
+		isHint := len(m.Pattern.Elements) > 1 && first.Slot != '%' && len(m.Parts) == 0
+		if isHint {
+			if q.Places = n.areasOf(first.Classes); len(q.Places) == 0 {
+				continue
+			}
+		} else if first.Slot == '%' {
 			for at := range p.PlacesIn(m.Span) {
 				q.Places = addNew(q.Places, maxListed, at.IDs...)
 			}
 		}
 		open := 0
 		if d.who {
-			if q.Who, open = n.openFirst(q, m.Span, d); open == 0 {
+			if q.Who, open = n.openFirst(q, m.Span, d, isHint); open == 0 {
 				continue
 			}
 		}
@@ -41,6 +49,17 @@ func (n *net) collectWide() {
 		n.last = suspicion{q, m.Span, open}
 		n.finishLast()
 	}
+}
+
+// areasOf returns the areas whose names have a word of some classes.
+func (n *net) areasOf(kinds []lexicon.Class) (out []string) {
+	for _, a := range n.View.Areas {
+		name := []rune(strings.ToLower(a.Name + ", " + strings.Join(a.Aliases, ", ")))
+		if lexicon.Find(name).Has(0, len(name), kinds...) {
+			out = addNew(out, maxListed, a.ID)
+		}
+	}
+	return out
 }
 
 // isAsked reports whether a suspicion about the same as a match is in its sentences or beside them.
@@ -65,17 +84,10 @@ func (n *net) isOpen(q Question, id string, d *row) bool {
 		return true
 	case q.Kind == askFallen && n.View.changedHP(id, -1): // a settled loss leaves blood and pain
 		return false
-	case d.field == FieldPosition && n.arrived(id, q.Places): // the other areas may be seen from there
+	case d.field == FieldPosition && n.View.placeSupports(n.View.character(id), q.Places, true, false): // the other areas may be seen from there
 		return false
 	}
 	return !n.explainsFor(q, id, d, map[string]*hpEvidence{})
-}
-
-// arrived reports whether a character went to one of some areas in the turn.
-func (n *net) arrived(id string, areas []string) bool {
-	return slices.ContainsFunc(n.View.Actions, func(a Action) bool {
-		return slices.ContainsFunc(a.Moves, func(m Move) bool { return m.CharacterID == id && n.View.inside(m.To, areas) })
-	})
 }
 
 // acts reports whether a mention may be of somebody who acts now: not his letters, the coat that he left, or him in a dream.
@@ -84,18 +96,21 @@ func (n *net) acts(m parse.Mention) bool {
 }
 
 // openFirst returns the characters that a span names. Those come first about whom the state does not explain
-// the question, and open is their number.
-func (n *net) openFirst(q Question, s lexicon.Span, d *row) (who []string, open int) {
+// the question, and open is their number. A hint at an area that names nobody is about the acting character.
+func (n *net) openFirst(q Question, s lexicon.Span, d *row, isHint bool) (who []string, open int) {
 	var rest []string
 	named := n.passage.NamedIn(s)
-	if len(named) == 0 && d.field == FieldHP { // the amount has a sentence of its own
+	if len(named) == 0 && d.field != FieldPosition { // the amount has a sentence of its own
 		named = n.passage.NamedIn(n.around(s))
+	}
+	if len(named) == 0 && d.field == FieldPosition && isHint {
+		named = []parse.Mention{{IDs: []string{n.View.ActorID}}}
 	}
 	for _, m := range named {
 		for _, id := range m.IDs {
 			isNew := n.View.character(id) != nil && !slices.Contains(who, id) && !slices.Contains(rest, id)
 			switch {
-			case !isNew, n.isDead(id) && (q.Kind != askAlive || !n.acts(m)):
+			case !isNew, n.isDead(id) && q.Kind != askFallen && (q.Kind != askAlive || !n.acts(m)):
 			case n.isOpen(q, id, d):
 				who = append(who, id)
 			default:

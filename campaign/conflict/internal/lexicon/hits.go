@@ -157,9 +157,6 @@ func (h *Hits) Outside(names []Span, f func(class Class, w, name Span) bool) {
 
 // unshielded removes the words inside a shield, in place.
 func unshielded(list, shields []shortSpan) []shortSpan {
-	if len(shields) == 0 {
-		return list
-	}
 	out := list[:0]
 	// Both lists are sorted by start. reach is the largest end of the shields that begin before a
 	// word.

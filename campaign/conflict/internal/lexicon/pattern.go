@@ -17,7 +17,8 @@ import (
 //	*            the result of a roll: 1d20+3 = 18
 //	M  N         a number that is the maximum or the present hit points of a character
 //	Fallen:9     words of the classes Fallen+1, Fallen-2 …, each worth its points, that have together at
-//	             least 9 points in two sentences; only as the last element, alone or after %
+//	             least 9 points in two sentences; only as the last element, alone, after %, or after a
+//	             class: the claim is about the areas whose names have a word of it
 //	^            a part of a whole: a third, 三分之一
 //	@            a mention of a tracked character or of the party
 //	!Dead        no word of these classes directly before the next element; at the end: after the last

@@ -102,8 +102,10 @@ func (l *lexicon) find(text []rune) *Hits {
 	for _, h := range b.hits {
 		resultOf(h).put(h.class, h.span())
 	}
-	for class := range found.lists {
-		found.lists[class].size = int32(len(unshielded(found.words(Class(class)), shields.words(Class(class)))))
+	for class, l := range found.lists {
+		if l.size > 0 && shields.lists[class].size > 0 {
+			found.lists[class].size = int32(len(unshielded(found.words(Class(class)), shields.words(Class(class)))))
+		}
 	}
 	return found.compact()
 }

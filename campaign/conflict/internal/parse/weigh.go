@@ -20,7 +20,9 @@ type weight struct {
 // pattern. Words that a mood cancels do not count. The match is the two sentences. If the pattern has an area,
 // they must also name one.
 func (p *Passage) weigh(pattern *lexicon.Pattern, e lexicon.Element, s *scratch, out []Match) []Match {
-	if len(pattern.Elements) > 1 && len(p.Places) == 0 || p.mostPoints(e) < e.Limit {
+	hasPlace := pattern.Elements[0].Slot == '%'
+	isHint := len(pattern.Elements) > 1 && !hasPlace
+	if hasPlace && len(p.Places) == 0 || p.mostPoints(e) < e.Limit {
 		return out
 	}
 	words := p.weights(e, s)
@@ -36,10 +38,10 @@ func (p *Passage) weigh(pattern *lexicon.Pattern, e lexicon.Element, s *scratch,
 		for to < len(words) && words[to].Start < both.End {
 			to++
 		}
-		if !p.isHeavy(words[from:to], e.Limit) {
+		if !p.isHeavy(words[from:to], e.Limit, isHint) {
 			continue
 		}
-		if len(pattern.Elements) > 1 && !p.namesPlace(both) {
+		if hasPlace && len(slices.Collect(p.PlacesIn(both))) == 0 {
 			continue
 		}
 		out = append(out, Match{Span: both, Pattern: pattern})
@@ -57,8 +59,8 @@ func (p *Passage) mostPoints(e lexicon.Element) (sum int) {
 	return sum
 }
 
-// isHeavy reports whether the words that may be stated as facts have enough points.
-func (p *Passage) isHeavy(words []weight, limit int) bool {
+// isHeavy reports whether the words that may be stated as facts have enough points. In a hint a word counts once.
+func (p *Passage) isHeavy(words []weight, limit int, isHint bool) bool {
 	most, sum := 0, 0
 	for _, w := range words {
 		most += max(0, w.points)
@@ -71,7 +73,7 @@ func (p *Passage) isHeavy(words []weight, limit int) bool {
 		if !w.isChecked {
 			w.told, w.isChecked = p.Suspected(w.Span), true
 		}
-		if w.told {
+		if w.told && !(isHint && slices.ContainsFunc(words[:i], func(before weight) bool { return p.Quote(before.Span) == p.Quote(w.Span) })) {
 			sum += w.points
 		}
 	}
@@ -89,14 +91,6 @@ func (p *Passage) weights(e lexicon.Element, s *scratch) []weight {
 	slices.SortStableFunc(out, func(a, b weight) int { return a.Start - b.Start })
 	s.weights = out
 	return out
-}
-
-// namesPlace reports whether PlacesIn yields an area.
-func (p *Passage) namesPlace(s lexicon.Span) bool {
-	for range p.PlacesIn(s) {
-		return true
-	}
-	return false
 }
 
 // PlacesIn yields the names of areas in a span that may be stated as facts.
