@@ -77,18 +77,8 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 		}
 		f.query = readOnlyQuery(ctx, f)
 	}
-	if s.writes, err = f.connect(o.Relaxed, 1); err != nil {
-		return nil, err
-	}
-	if s.reads, err = f.connect(o.Relaxed, o.Readers); err != nil {
-		return nil, errors.Join(err, s.writes.Close())
-	}
-	if s.leases, err = f.connect(true, 1); err != nil {
-		return nil, errors.Join(err, s.reads.Close(), s.writes.Close())
-	}
-	if s.notices.file, err = f.connect(true, 1); err != nil {
-		return nil, errors.Join(err, s.leases.Close(), s.reads.Close(), s.writes.Close())
-	}
+	s.writes, s.reads = f.connect(o.Relaxed, 1), f.connect(o.Relaxed, o.Readers)
+	s.leases, s.notices.file = f.connect(true, 1), f.connect(true, 1)
 	s.notices.board = &campaign.NoticeBoard{}
 	s.notices.closed, s.notices.close = context.WithCancel(context.Background())
 	s.Store, err = sqlstore.New(ctx, s.writes, sqlstore.SQLite, sqlstore.Options{Reads: s.reads, Leases: s.leases,
@@ -111,10 +101,7 @@ func Migrate(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	db, err := file{path: full, wait: busy}.connect(false, 1)
-	if err != nil {
-		return err
-	}
+	db := file{path: full, wait: busy}.connect(false, 1)
 	if err := errors.Join(sqlstore.Migrate(ctx, db, sqlstore.SQLite), db.Close()); err != nil {
 		return fmt.Errorf("sqlite: migrate %s: %w", path, err)
 	}
@@ -148,22 +135,19 @@ type file struct {
 // file is opened as immutable. A file with a write-ahead log is never opened as immutable.
 func readOnlyQuery(ctx context.Context, f file) url.Values {
 	f.query = url.Values{"mode": {"ro"}}
-	_, err := os.Stat(f.path + "-wal")
-	if !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(f.path + "-wal"); !errors.Is(err, os.ErrNotExist) {
 		return f.query
 	}
-	db, err := f.connect(true, 1)
-	if err == nil {
-		err = errors.Join(db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(new(int)), db.Close())
-	}
-	if err != nil {
+	db := f.connect(true, 1)
+	if errors.Join(db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(new(int)), db.Close()) != nil {
 		f.query.Set("immutable", "1")
 	}
 	return f.query
 }
 
-// connect returns a pool of connections to the file. A relaxed pool syncs the disk only at checkpoints.
-func (f file) connect(relaxed bool, connections int) (*sql.DB, error) {
+// connect returns a pool of connections to the file, which opens it at the first use. A relaxed pool syncs
+// the disk only at checkpoints.
+func (f file) connect(relaxed bool, connections int) *sql.DB {
 	synchronous := "FULL"
 	if relaxed {
 		synchronous = "NORMAL"
@@ -180,13 +164,11 @@ func (f file) connect(relaxed bool, connections int) (*sql.DB, error) {
 	if !strings.HasPrefix(name, "/") {
 		name = "/" + name // C:/games on Windows
 	}
-	db, err := sql.Open("sqlite", "file://"+(&url.URL{Path: name}).EscapedPath()+"?"+query.Encode())
-	if err != nil {
-		return nil, fmt.Errorf("sqlite: open %s: %w", f.path, err)
-	}
+	// The driver has no DriverContext, so an error could only be an unknown name of the driver.
+	db, _ := sql.Open("sqlite", "file://"+(&url.URL{Path: name}).EscapedPath()+"?"+query.Encode())
 	db.SetMaxOpenConns(connections)
 	db.SetMaxIdleConns(connections)
-	return db, nil
+	return db
 }
 
 // Append implements [campaign.Store].
