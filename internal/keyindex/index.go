@@ -231,9 +231,13 @@ func (x *Index) buildTables() {
 	}
 	threes := x.groups[group3].size()
 	inMain := threes <= maxThreesInMain
-	x.filter = newPrefixFilter(long, inMain && x.hasSingle())
+	pairMask := uint64(mask6)
+	if inMain && x.hasSingle() {
+		pairMask = mask3 // any character can follow a key of one character
+	}
+	x.filter = newPrefixFilter(long, mask4, pairMask)
 	if !inMain {
-		x.three = new(newThreeFilter(threes))
+		x.three = new(newPrefixFilter(threes, mask3, mask3))
 	}
 	for g := range x.groups {
 		r := &x.groups[g]

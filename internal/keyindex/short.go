@@ -15,7 +15,7 @@ type shortTable struct {
 	lo, hi      int32
 	pairs       *[1 << 10]uint64 // nil if there are few keys
 	hasNonASCII bool             // a key is outside ASCII
-	// one and two map a byte, or two bytes as a little-endian number, to the last entry with it.
+	// A key of two bytes is a little-endian number here.
 	lastOfByte map[byte]int32
 	lastOfPair map[uint16]int32
 }

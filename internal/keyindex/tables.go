@@ -28,26 +28,9 @@ type prefixFilter struct {
 	pairMask uint64 // the bytes of a pair that are hashed
 }
 
-// newPrefixFilter makes an empty filter for this number of keys of four bytes or more. withThrees says
-// that keys of one three-byte character will be added too. Then only the first character of a pair
-// is hashed, because any character can follow such a key.
-func newPrefixFilter(keys int, withThrees bool) prefixFilter {
-	f := prefixFilter{empty: true, keyMask: mask4, pairMask: mask6}
-	if withThrees {
-		f.pairMask = mask3
-	}
-	f.allocate(keys)
-	return f
-}
-
-// newThreeFilter makes an empty filter for this number of keys of three bytes.
-func newThreeFilter(keys int) prefixFilter {
-	f := prefixFilter{empty: true, keyMask: mask3, pairMask: mask3}
-	f.allocate(keys)
-	return f
-}
-
-func (f *prefixFilter) allocate(keys int) {
+// newPrefixFilter makes an empty filter for this number of keys.
+func newPrefixFilter(keys int, keyMask uint32, pairMask uint64) prefixFilter {
+	f := prefixFilter{empty: true, keyMask: keyMask, pairMask: pairMask}
 	switch {
 	case keys <= 1200:
 		f.small = new([smallWords]uint32)
@@ -56,6 +39,7 @@ func (f *prefixFilter) allocate(keys int) {
 	default:
 		f.large = new([largeWords]uint32)
 	}
+	return f
 }
 
 // add sets the bits of a key. A key that begins with a three-byte character is also added as a pair.
