@@ -77,26 +77,22 @@ const maxUnrolled = 1000
 // nextCandidate returns the first position, at or after at, where a match can begin; a position after
 // the text if there is none.
 func (c *code) nextCandidate(text string, at int) int {
+	skipped := 0
 	switch {
 	case c.prefix != "":
-		i := strings.Index(text[at:], c.prefix)
-		if i < 0 {
-			return len(text) + 1
-		}
-		return at + i
+		skipped = strings.Index(text[at:], c.prefix)
 	case c.onlyByte > 0:
-		i := strings.IndexByte(text[at:], c.onlyByte)
-		if i < 0 {
-			return len(text) + 1
-		}
-		return at + i
+		skipped = strings.IndexByte(text[at:], c.onlyByte)
 	case c.first != nil:
-		for ; at < len(text); at++ {
-			if c.first.has(text[at]) {
-				return at
-			}
+		for at < len(text) && !c.first.has(text[at]) {
+			at++
 		}
+		if at == len(text) {
+			skipped = -1
+		}
+	}
+	if skipped < 0 {
 		return len(text) + 1
 	}
-	return at
+	return at + skipped
 }
