@@ -73,10 +73,7 @@ func (t *tree) text() string {
 // get returns the value of a member and its canonical name. A list has members by index, and its
 // length.
 func (t *tree) get(key string) (v any, name string, ok bool) {
-	n, isNumber := memberNumber(key)
-	if isNumber {
-		key = openjson.FormatNumber(n)
-	}
+	key, n, isNumber := memberName(key)
 	switch {
 	case t.object != nil:
 		v, ok = t.object.values[key]
@@ -89,12 +86,15 @@ func (t *tree) get(key string) (v any, name string, ok bool) {
 	return nil, "", false
 }
 
-// memberNumber reads a key that is a number; a blank key is 0.
-func memberNumber(key string) (float64, bool) {
+// memberName returns the canonical name of a key, and its number if it is one. A blank key is 0.
+func memberName(key string) (name string, n float64, isNumber bool) {
 	if keyindex.TrimSpace(key) == "" {
-		return 0, true
+		return "0", 0, true
 	}
-	return openjson.ParseNumber(key)
+	if n, isNumber = openjson.ParseNumber(key); isNumber {
+		key = openjson.FormatNumber(n)
+	}
+	return key, n, isNumber
 }
 
 // member returns the cached facts about a member.
@@ -117,7 +117,7 @@ const badIndex = "the key of a list is a whole number from 0"
 // returns why a tree cannot have the member. Such a variable is not changed: its value is worth
 // more than the member.
 func (t *tree) prepareFor(key string) (why string) {
-	n, isNumber := memberNumber(key)
+	_, n, isNumber := memberName(key)
 	switch t.kind {
 	case plainText, scalar:
 		return "the variable is neither a list nor an object"
@@ -150,10 +150,7 @@ func (t *tree) sizeWith(key, value string) int {
 	if old, name, ok := t.get(key); ok {
 		return size - t.member(name, old).size
 	}
-	n, isNumber := memberNumber(key)
-	if isNumber {
-		key = openjson.FormatNumber(n)
-	}
+	key, n, _ := memberName(key)
 	if t.object != nil {
 		name, _ := jsonText(key)
 		return size + len(name) + len(":") + min(len(t.object.names), 1)
@@ -165,10 +162,7 @@ func (t *tree) sizeWith(key, value string) int {
 // set stores a member. Gaps of the list become null.
 func (t *tree) set(key, value string) {
 	t.textIsOld = true
-	n, isNumber := memberNumber(key)
-	if isNumber {
-		key = openjson.FormatNumber(n)
-	}
+	key, n, _ := memberName(key)
 	delete(t.members, key)
 	if t.object != nil {
 		t.object.set(key, value)
