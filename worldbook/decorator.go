@@ -326,38 +326,29 @@ func cutSillyTavern(content string, keepWhole bool) (on, off bool, rest string) 
 	return slices.Contains(lines, activate), slices.Contains(lines, dontActivate), rest
 }
 
+// cutLines returns the lines with known decorators at the top of a content, and the rest of the content.
 func cutLines(content string, keepWhole bool) (decorators []string, rest string) {
-	if !strings.HasPrefix(content, "@@") {
-		return nil, content
-	}
-	unknown := false
-	remaining := content
-	for {
+	needsFallback := false // the last decorator was unknown
+	remaining, hasMore := content, true
+	for hasMore {
 		line, after, more := strings.Cut(remaining, "\n")
 		if !strings.HasPrefix(line, "@@") {
 			return decorators, remaining
 		}
-		if d := strings.TrimPrefix(line, "@"); strings.HasPrefix(line, "@@@") && !unknown {
-			// It is a fallback of a known decorator.
-		} else {
-			if !strings.HasPrefix(line, "@@@") {
-				d = line
-			}
-			if unknown = !isKnown(d); !unknown {
-				decorators = append(decorators, d)
+		isFallback := strings.HasPrefix(line, "@@@")
+		if isFallback {
+			line = line[len("@"):]
+		}
+		if needsFallback || !isFallback {
+			isKnown := strings.HasPrefix(line, activate) || strings.HasPrefix(line, dontActivate)
+			if needsFallback = !isKnown; isKnown {
+				decorators = append(decorators, line)
 			}
 		}
-		if !more {
-			break
-		}
-		remaining = after
+		remaining, hasMore = after, more
 	}
 	if keepWhole {
 		return decorators, content
 	}
 	return decorators, ""
-}
-
-func isKnown(line string) bool {
-	return strings.HasPrefix(line, activate) || strings.HasPrefix(line, dontActivate)
 }
