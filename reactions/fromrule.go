@@ -50,10 +50,8 @@ func FromRule(r rules.Rule) Reaction {
 
 // withText adds a text to unknown members without touching the rule's own map.
 func withText(extra map[string]json.RawMessage, key, text string) map[string]json.RawMessage {
-	out := maps.Clone(extra)
-	if out == nil {
-		out = make(map[string]json.RawMessage)
-	}
+	out := map[string]json.RawMessage{}
+	maps.Copy(out, extra)
 	out[key] = tree.Text(text).AppendJSON(nil)
 	return out
 }

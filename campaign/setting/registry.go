@@ -27,21 +27,16 @@ func NewRegistry(defs ...Definition) (Registry, error) {
 
 // With returns a registry that also has the given definitions. A key may be registered only once.
 func (r Registry) With(defs ...Definition) (Registry, error) {
-	all := maps.Clone(r.defs)
-	if all == nil {
-		all = map[string]Definition{}
-	}
+	all := map[string]Definition{}
+	maps.Copy(all, r.defs)
 	var errs []error
 	for i, d := range defs {
-		switch _, taken := all[d.Key]; {
-		case d.Key == "":
+		_, taken := all[d.Key]
+		if d.Key == "" {
 			errs = append(errs, fmt.Errorf("setting: definition %d has no key; give it one", i))
-			continue
-		case taken:
+		} else if taken {
 			errs = append(errs, fmt.Errorf("setting: %s is registered already; choose a different key", d.Key))
-			continue
-		}
-		if err := d.check(); err != nil {
+		} else if err := d.check(); err != nil {
 			errs = append(errs, fmt.Errorf("setting: %s: %w", d.Key, err))
 		} else if err := d.validate(d.Default); err != nil {
 			errs = append(errs, fmt.Errorf("setting: default of %s: %w", d.Key, err))

@@ -145,10 +145,8 @@ func BuiltByHosts(name string) bool {
 // With returns a set that also has the given tools. It reports every tool that is incomplete or has
 // a duplicate name.
 func (t Set) With(tools ...Tool) (Set, error) {
-	all := maps.Clone(t.byName)
-	if all == nil {
-		all = map[string]Tool{}
-	}
+	all := map[string]Tool{}
+	maps.Copy(all, t.byName)
 	var errs []error
 	for _, tool := range tools {
 		errs = append(errs, tool.findMistakes()...)

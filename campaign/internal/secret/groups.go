@@ -57,10 +57,8 @@ func mergeLater[V any](first, second map[string]V, later func(a, b V) bool) map[
 	if len(second) == 0 {
 		return first
 	}
-	out := maps.Clone(first)
-	if out == nil {
-		out = map[string]V{}
-	}
+	out := map[string]V{}
+	maps.Copy(out, first)
 	for key, v := range second {
 		if old, ok := out[key]; !ok || later(v, old) {
 			out[key] = v
@@ -161,10 +159,8 @@ func removeEffect[V any](w *groupWriter, of kind[V], entry string) (by []string)
 
 // withEntry returns a copy of a map with one value changed or added.
 func withEntry[V any](m map[string]V, key string, v V) map[string]V {
-	out := maps.Clone(m)
-	if out == nil {
-		out = map[string]V{}
-	}
+	out := map[string]V{}
+	maps.Copy(out, m)
 	out[key] = v
 	return out
 }
