@@ -36,22 +36,23 @@ func (v *View) evidenceOf(id string, made map[string]*hpEvidence) *hpEvidence {
 	}
 	e := &hpEvidence{changes: v.hpChanges(id), amounts: map[int]*supply{}}
 	made[id] = e
-	var sums [6]int // of all changes, gains and losses, requested and effective
+	var all, gains, losses HPChange
 	for _, ch := range e.changes {
 		e.offer(ch.Requested)
 		if ch.Effective != ch.Requested {
 			e.offer(ch.Effective)
 		}
-		direction := 2 // gains
+		direction := &gains
 		if ch.Requested < 0 {
-			direction = 4 // losses
+			direction = &losses
 		}
-		for i, n := range []int{ch.Requested, ch.Effective} {
-			sums[i] += n
-			sums[direction+i] += n
+		for _, sum := range []*HPChange{&all, direction} {
+			sum.Requested += ch.Requested
+			sum.Effective += ch.Effective
 		}
 	}
-	e.applied = sums[1]
+	e.applied = all.Effective
+	sums := []int{all.Requested, all.Effective, gains.Requested, gains.Effective, losses.Requested, losses.Effective}
 	for i, sum := range sums {
 		if len(e.changes) > 1 && sum != 0 && !slices.Contains(sums[:i], sum) {
 			e.offer(sum)
