@@ -148,18 +148,14 @@ func Write(e Effect) ([]byte, error) {
 
 // Unreadable reports whether c is an action of this package that could not be read, or not an
 // action at all. It does nothing and never reaches the host.
-func (c Custom) Unreadable() bool { return c.Type == "" || knownEffect(c.Type) }
+func (c Custom) Unreadable() bool {
+	return c.Type == "" || actionNamed(c.Type) != nil || kindNamed(c.Type) != nil
+}
 
 // isUnreadable reports whether e is such a Custom.
 func isUnreadable(e Effect) bool {
 	c, ok := e.(Custom)
 	return ok && c.Unreadable()
-}
-
-// knownEffect reports whether an effect or action of this package has the name. A [Custom] with
-// such a name could not be read.
-func knownEffect(typ string) bool {
-	return actionNamed(typ) != nil || kindNamed(typ) != nil
 }
 
 // Actions is the DO list of a [rules.Rule]: effects in the JSON form of authors, where a
