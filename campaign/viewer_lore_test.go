@@ -456,3 +456,17 @@ func TestRulesOfTheViewersModules(t *testing.T) {
 		t.Errorf("a rule has opened the module for everybody: %+v", groups)
 	}
 }
+
+// TestLastMessagesOfTheViewer: the macros and the names of templates for the last messages skip a turn
+// that the acting player did not hear.
+func TestLastMessagesOfTheViewer(t *testing.T) {
+	t.Parallel()
+	cfg := campaign.Config{Model: scripted("For all.", "For Ren.", "Third."), Game: compile(t, game.Content{People: game.People{Card: &card.Card{Name: "Orin",
+		Description: "{{lastCharMessage}} <%= lastCharMessage %> {{lastMessage}}"}}})}
+	requests := observed(&cfg)
+	e := newEngine(t, cfg, twoPlayers(state.AudienceStrict), `{"settings": {"turn.order": "free", "conflict.mode": "off"}}`)
+	turnOf(t, e, turn.Submit{ActorID: "mei", Text: "I wait."})
+	turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I whisper.", Audience: []string{"ren"}})
+	turnOf(t, e, turn.Submit{ActorID: "mei", Text: "And?"})
+	wantHas(t, "Mei's prompt", jsonOf(t, (*requests)[2]), "For all. For all. And?")
+}

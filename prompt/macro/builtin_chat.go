@@ -57,9 +57,10 @@ func lastIndex(chat Chat, prefix string) string {
 	return prefix + strconv.Itoa(i)
 }
 
-// newestText returns the text of the newest message that matches.
+// newestText returns the text of the newest message that matches and has a text. A message that the
+// reader of the prompt did not hear has none.
 func newestText(chat Chat, wanted func(Message) bool) string {
-	if i := newest(chat, wanted); i >= 0 {
+	if i := newest(chat, func(m Message) bool { return m.Text != "" && wanted(m) }); i >= 0 {
 		return chat.Message(i).Text
 	}
 	return ""

@@ -35,13 +35,13 @@ var contextNames = map[string]func(f *frame) value{
 	},
 }
 
-// lastMessage returns the place of the last message of the user, or of any other speaker, or -1 if not
-// found.
+// lastMessage returns the place of the last message with a text of the user, or of any other speaker, or
+// -1 if not found. A message that the reader of the prompt did not hear has no text.
 func (f *frame) lastMessage(user bool) int {
 	chat := f.build.env.Chat
 	for i := chat.Len() - 1; i >= 0; i-- {
 		f.step()
-		if (chat.Message(i).Role == "user") == user {
+		if m := chat.Message(i); m.Text != "" && (m.Role == "user") == user {
 			return i
 		}
 	}
