@@ -328,6 +328,17 @@ func TestValuesOfObservers(t *testing.T) {
 	}
 }
 
+// TestSeveralObserversAreOne: a host may call what All returns like any observer.
+func TestSeveralObserversAreOne(t *testing.T) {
+	t.Parallel()
+	var a, b recorder
+	ctx := context.WithValue(t.Context(), other{}, "host")
+	got := observe.All(&a, observe.All(&b)).Observe(ctx, observe.Place{Campaign: "mill"}, observe.Admitted{})
+	if len(a.moments) != 1 || len(b.moments) != 1 || got.Value(other{}) != "host" {
+		t.Errorf("%+v and %+v, %v", a.moments, b.moments, got)
+	}
+}
+
 type other struct{}
 
 // breaking is a store that fails to append.

@@ -208,6 +208,9 @@ func TestWarnKeepsTheReport(t *testing.T) {
 	t.Parallel()
 	r := observe.Report{Title: "Turn 1", Sections: []observe.Section{{Name: "turn", Title: "Turn"}}}
 	before, _ := json.Marshal(r)
+	if empty := (observe.Report{}).Warn("one"); len(empty.Sections) != 1 || len(empty.Section("warnings").Items) != 1 {
+		t.Errorf("an empty report with a warning: %+v", empty)
+	}
 	once := r.Warn("one")
 	a, b := once.Warn("two"), once.Warn("three")
 	if after, _ := json.Marshal(r); string(after) != string(before) {

@@ -26,6 +26,38 @@ func TestPastWords(t *testing.T) {
 	}
 }
 
+// TestPartsOfASummary: each group of witnesses has its own part, without the secrets of others. The
+// summary covers the turns once a part of it is private.
+func TestPartsOfASummary(t *testing.T) {
+	t.Parallel()
+	public, private := state.Turn{ID: "t1"}, state.Turn{ID: "t2", Audience: []string{"ann"}}
+	old := state.Summary{Text: "old", Private: []state.AudiencePart{{Witnesses: []string{"ann"}, Text: "hers"}}}
+	if parts := (Summarize{Old: old, Turns: []state.Turn{public}}).Parts(); len(parts) != 1 || parts[0].Old.Text != "old" || parts[0].Old.Private != nil {
+		t.Errorf("public turns: %+v", parts)
+	}
+	if parts := (Summarize{Turns: []state.Turn{public}}).Parts(); len(parts) != 1 || parts[0].Witnesses != nil {
+		t.Errorf("no audiences: %+v", parts)
+	}
+	for name, c := range map[string]struct {
+		turns   []state.Turn
+		answers []state.Summary
+		want    string
+	}{
+		"public":  {[]state.Turn{public}, []state.Summary{{Text: "new", CoversThrough: "own"}}, "new own [{hers [ann]}]"},
+		"private": {[]state.Turn{private}, []state.Summary{{Text: "new"}}, "old t2 [{new [ann]}]"},
+		"both":    {[]state.Turn{public, private}, []state.Summary{{Text: "new"}, {Text: "more"}}, "new t2 [{more [ann]}]"},
+	} {
+		got := Summarize{Old: old, Turns: c.turns}.Join(c.answers)
+		var parts []string
+		for _, p := range got.Private {
+			parts = append(parts, fmt.Sprintf("{%s %v}", p.Text, p.Witnesses))
+		}
+		if text := fmt.Sprint(got.Text, " ", got.CoversThrough, " ", parts); text != c.want {
+			t.Errorf("%s: %s, want %s", name, text, c.want)
+		}
+	}
+}
+
 // TestSheets: a sheet has names only of what has a name, and no line without a content. An answer that
 // is not JSON is an error.
 func TestSheets(t *testing.T) {

@@ -2,13 +2,49 @@ package secret_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/worldbook"
 )
+
+// TestParts: variables are divided by the characters who know them. What nobody knows is in no part.
+func TestParts(t *testing.T) {
+	t.Parallel()
+	var notes state.AudienceNotes
+	for _, n := range []struct {
+		of  tree.Path
+		who string
+	}{{tree.Path{"variables", "a"}, "ann"}, {tree.Path{"entry", "x"}, "eve"}, {tree.Path{"variables", "c"}, "ben"}, {tree.Path{"variables", "b"}, "ann"},
+		{tree.Path{"entry", "y"}, "ann"}, {tree.Path{"variables", "d"}, ""}, {tree.Path{"variables", "gone"}, "cy"}} {
+		notes = notes.With(n.of, []string{n.who})
+	}
+	v, err := tree.ParseValue([]byte(`{"a": 1, "b": 2, "c": 3, "d": 4, "e": 5}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := tree.NewDocument(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		heard []string
+		want  string
+	}{{nil, `{"e":5}[] {"a":1,"b":2}[ann] {"c":3}[ben]`}, {[]string{"ann"}, `{"a":1,"b":2,"e":5}[] {"c":3}[ben]`}} {
+		var got []string
+		for _, p := range secret.Parts(notes, all, c.heard) {
+			got = append(got, p.Variables.Root().String()+fmt.Sprint(p.Witnesses))
+		}
+		if text := strings.Join(got, " "); text != c.want {
+			t.Errorf("for %v: %s, want %s", c.heard, text, c.want)
+		}
+	}
+}
 
 // TestKeepLore: every kind of timed effect is stored for the owners of its entry alone. A cooldown
 // that follows a private sticky effect stays with the characters who knew the effect.

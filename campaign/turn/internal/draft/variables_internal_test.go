@@ -26,6 +26,23 @@ func document(t *testing.T, text string) tree.Document {
 	return d
 }
 
+// TestVariablesInTexts: the macros of a text read a value as what it is, by its name or by a path.
+func TestVariablesInTexts(t *testing.T) {
+	t.Parallel()
+	g, problems := game.Compile(game.Content{})
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	s := state.State{Variables: document(t, `{"none": null, "list": [1], "bag": {"a.b": 5, "c": "x"}, "wet": true, "n": 2}`)}
+	texts := Turn{Game: g, Campaign: &state.Campaign{}, State: &s, As: &state.Viewer{}}.Readable()
+	for path, want := range map[string]string{"none": "<nil> true", "list": "[1] true", "bag": `{"a.b":5,"c":"x"} true`, "wet": "true true", "n": "2 true", "bag.c": "x true",
+		"bag[": "<nil> false", "nothing": "<nil> false"} {
+		if v, ok := texts.Get(path); fmt.Sprint(v, " ", ok) != want {
+			t.Errorf("%s is %v %t, want %s", path, v, ok, want)
+		}
+	}
+}
+
 // TestTemplateWrites: a template changes the document, and what it saw follows. It cannot change a
 // value that it saw only in part, or data that the document does not have.
 func TestTemplateWrites(t *testing.T) {
