@@ -64,6 +64,9 @@ func TestTemplatesOfABuild(t *testing.T) {
 		off(constant("[GENERATE:0:AFTER] place", "|0 after|")),
 		off(constant("[InitialVariables]", `{"gold": 7, "builds": 0}`)),
 		off(constant("[RENDER:BEFORE] bar", "RENDERED")),
+		off(constant("@INJECT pos=1,role=system", "<% incvar('builds') %>INJECTED")),
+		constant("@INJECT target=user,index=1,at=before", "INJECTED <%= getvar('gold') %>"),
+		withKey("@INJECT regex=wait", "wait", "@@always_enabled\nINJECTED"),
 		constant("[GENERATE:BEFORE] not switched off", "ENABLED"),
 		constant("a", "@@if getvar('builds') > 1\nSecond build only."),
 		constant("b", "@@preprocessing\nGold: <%= getvar('gold') %>."),
@@ -81,7 +84,7 @@ func TestTemplatesOfABuild(t *testing.T) {
 	if !strings.HasPrefix(first[0], "[Build 1] ") || !strings.HasSuffix(first[len(first)-1], "I wait.\n(winter, Ren)SEEN") {
 		t.Errorf("the places are wrong: %q … %q", first[0], first[len(first)-1])
 	}
-	for _, not := range []string{"<%", "@@", "RENDERED", "ENABLED", "NEVER", "Second build", "LIBRARY"} {
+	for _, not := range []string{"<%", "@@", "RENDERED", "INJECTED", "ENABLED", "NEVER", "Second build", "LIBRARY"} {
 		if strings.Contains(all, not) {
 			t.Errorf("%q is in the prompt:\n%s", not, all)
 		}

@@ -107,10 +107,11 @@ func TestUnplayed(t *testing.T) {
 			worldbook.Entry{Comment: "[RENDER:AFTER] a", Disable: true}, worldbook.Entry{UID: "3", Content: "@@iframe\nx", Disable: true},
 			worldbook.Entry{Comment: "[InitialVariables] bad", Content: "hp: 3", Disable: true}, worldbook.Entry{Comment: "[InitialVariables]", Content: `{"hp": <%= 3 %>}`, Disable: true},
 			worldbook.Entry{UID: "6", Content: "@@activate\n@@depht 4\n@@private\nx"}, worldbook.Entry{UID: "7", Content: "@@dont_activate\nx"},
-			worldbook.Entry{UID: "8", Content: "@@depht 4\nx", Literal: true})}},
+			worldbook.Entry{UID: "8", Content: "@@depht 4\nx", Literal: true}, worldbook.Entry{Comment: "@INJECT pos=1", Content: "x", Disable: true})}},
 			[]string{"unknown_decorator books.b.entries[6].content (6): @@depht is unknown",
 				"template_not_played books.b.entries[0].content ([GENERATE:BEFORE] on): the entry acts only if it is switched off",
 				"bad_initial books.b.entries[4].content ([InitialVariables] bad): the initial variables are not a JSON object",
+				"template_not_played books.b.entries[9].content (@INJECT pos=1): an entry with the title @INJECT is not in a prompt",
 				"display_only books.b.entries[2].content ([RENDER:AFTER] a): entries for the screen of SillyTavern (2)"}},
 		{"titles that templates name", game.Content{People: game.People{Card: &card.Card{Name: "Orin", Description: "<%= getwi('Forge') %><% activewi('Inn') %><% activewi('Inn') %>"}},
 			Lore: game.Lore{Books: bookOf(

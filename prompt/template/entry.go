@@ -64,7 +64,7 @@ const (
 	lore     purposeKind = iota
 	generate             // for a place in the prompt
 	initial              // values of variables
-	display              // for the screen of SillyTavern
+	display              // for the screen of SillyTavern, or not played there by default
 )
 
 // decorator is a line @@name rest at the top of a content.
@@ -88,7 +88,7 @@ func purposeOf(title string, decorators []decorator) purpose {
 		return titlePlace(title)
 	case strings.HasPrefix(title, "[InitialVariables]"):
 		return purpose{kind: initial}
-	case strings.HasPrefix(title, "[RENDER:"), strings.HasPrefix(title, "@INJECT"):
+	case strings.HasPrefix(title, "[RENDER:"), strings.HasPrefix(title, injectTitle):
 		return purpose{kind: display}
 	}
 	for _, d := range decorators {
@@ -107,6 +107,10 @@ func purposeOf(title string, decorators []decorator) purpose {
 	}
 	return purpose{}
 }
+
+// injectTitle begins the titles of entries that SillyTavern can place by a rule. It does not do so by
+// default, and no campaign does.
+const injectTitle = "@INJECT"
 
 // titlePlace reads a title such as [GENERATE:BEFORE] or [GENERATE:3:AFTER].
 func titlePlace(title string) purpose {

@@ -18,7 +18,7 @@ const (
 	codeAmbiguous talewright.Code = "ambiguous_title"     // a different entry is found first
 	codeUnknown   talewright.Code = "unknown_entry"       // no entry has the title
 	codeDisplay   talewright.Code = "display_only"        // an entry for the screen of SillyTavern
-	codeNotActing talewright.Code = "template_not_played" // a special entry that is not switched off
+	codeNotActing talewright.Code = "template_not_played" // a special entry that does nothing
 	codeBadTest   talewright.Code = "template_bad"        // a test of @@if that does not compile
 	codeNoName    talewright.Code = "template_needs"      // a name that nothing declares
 )
@@ -102,6 +102,10 @@ func (v *vetter) entry(a authored) {
 	}
 	id := cmp.Or(e.Comment, e.UID)
 	switch {
+	case kind == display && strings.HasPrefix(e.Comment, injectTitle):
+		v.warn(codeNotActing, a.path, id, "an entry with the title @INJECT is not in a prompt, as in SillyTavern before this is switched on: "+
+			"use a depth of the entry, or the title [GENERATE:BEFORE]")
+		return
 	case kind == display:
 		if v.displays++; v.displays == 1 {
 			v.firstDisplay = talewright.Problem{Path: a.path, ID: id}
