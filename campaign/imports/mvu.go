@@ -75,6 +75,9 @@ func (s *Start) chooseDialects() {
 	}
 	r.ShowsVariables = r.ShowsVariables || shows && explains
 	r.Dialects = []game.Dialect{language}
+	if len(r.ReplyRules) > 0 {
+		r.Dialects = append(r.Dialects, game.ReplyRules())
+	}
 	if len(r.Variables) > 0 {
 		r.Dialects = append(r.Dialects, game.Directives(game.DirectiveOptions{}))
 	}

@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/worldbook"
@@ -20,11 +21,14 @@ func (s *Start) addWorld(data []byte) {
 }
 
 // rules adds the variables, modules and rules to the content. A world without variables gets a
-// schema that declares none, as in Yumina.
+// schema that declares none, as in Yumina. Replies have the languages of Yumina: marked passages and
+// directives, and no commands.
 func (s *Start) rules(w reactions.YuminaWorld) {
 	s.Content.Rules.Variables = w.Content().Variables
 	s.Content.Rules.Modules, s.Content.Rules.Rules, s.Content.Rules.Reactions = w.Modules, w.Rules, w.Reactions
 	s.Content.Rules.ReplyRules = w.ReplyRules
+	s.Content.Rules.Dialects = []game.Dialect{game.ReplyRules(), game.Directives(game.DirectiveOptions{})}
+	s.dialects = s.Content.Rules.Dialects
 }
 
 // worldBooks makes one book from the entries of each module, and one from all others. The entries
