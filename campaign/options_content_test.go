@@ -114,6 +114,8 @@ func contentOptions(t *testing.T) []option {
 				d.content.People.GreetingVariables = append(d.content.People.GreetingVariables, doc)
 			}
 		}},
+		{"game.People.Openings", func(d *drama) { d.setup = []string{`{"greeting_id": "rain"}`} },
+			func(d *drama) { d.content.People.Openings = []game.Opening{{ID: "rain", Text: "It rains, {{user}}."}} }},
 		{"game.Prompt.NoFold", func(d *drama) {
 			d.setup = []string{`{"variables": {"note": {"text": "` + strings.Repeat("a long line ", 20) + `"}}}`}
 			d.content.People.Persona = "{{format_message_variable::note}}"

@@ -16,6 +16,9 @@ type People struct {
 	// except for variables that the host has changed since the beginning. Empty: they do not depend
 	// on the greeting.
 	GreetingVariables []tree.Document
+	// Openings are texts that can begin the story in addition to the greetings of cards, such as the
+	// greetings of a world of Yumina. They are templates of authors. See [Game.Openings].
+	Openings []Opening
 	// Cast are the characters that the model plays, if it plays several. Card must be nil then. One
 	// submission leads to no, one or more replies. The setting cast.order decides who speaks. The
 	// setting cast.cards decides whose texts are in the prompt.

@@ -72,6 +72,9 @@ func Unplayed(c Content) talewright.Problems {
 		u.checkText("system.post_history", "", s.PostHistory)
 	}
 	u.checkText("note", "", c.Prompt.Note.Text)
+	for i, o := range c.People.Openings {
+		u.checkText(fmt.Sprintf("openings[%d].text", i), o.ID, o.Text)
+	}
 	eachFormText(c, func(path, text string) {
 		u.checkTags(path, "", text)
 		u.outlets.read(text)

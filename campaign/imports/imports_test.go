@@ -141,6 +141,18 @@ func TestWorldGreeting(t *testing.T) {
 	has(t, "a storm", told(t, played(t, start), "I wait."), map[string]bool{
 		"The roof leaks.": true, "Thunder shakes the inn.": true, "The inn is warm": false,
 	})
+	other := played(t, start) // a player turns to the greeting before it, which closes the module
+	for _, in := range []turn.Input{turn.PreviousAnswer{}, turn.Committed{}} {
+		if err := other.Step(in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	has(t, "no storm", told(t, other, "I wait."), map[string]bool{
+		"The roof leaks.": false, "Thunder": false, "The inn is warm, Player.": true,
+	})
+	if s := other.Campaign().State; s.GreetingID != "g1" {
+		t.Errorf("the greeting is %q", s.GreetingID)
+	}
 }
 
 const config = `{"name": "魔法世界", "roleplayConfig": {

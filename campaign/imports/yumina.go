@@ -74,5 +74,8 @@ func (s *Start) openWith(w reactions.YuminaWorld, macros worldMacros, number int
 	if number < 0 || number >= len(greetings) {
 		number = 0
 	}
+	for _, e := range greetings {
+		s.Content.People.Openings = append(s.Content.People.Openings, game.Opening{ID: e.ID, Text: macros.rewrite(e.Content)})
+	}
 	s.setOpening(greetings[number].ID, macros.fill(greetings[number].Content), "GM")
 }

@@ -37,7 +37,7 @@ func TestVariablesOfAWorld(t *testing.T) {
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
-	if len(problems) != 1 || !strings.Contains(problems[0].Text, "{{Hp}} is not a macro") {
+	if len(problems) != 2 || !strings.Contains(problems[0].Text, "{{Hp}} is not a macro") || problems[1].Path != "openings[0].text" {
 		t.Errorf("problems %v", problems)
 	}
 	model := llmtest.NewScripted(llmtest.Text("It hurts."), llmtest.Text("Rain."))

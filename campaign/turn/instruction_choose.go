@@ -1,12 +1,14 @@
 package turn
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"time"
 
 	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/campaign/turn/internal/play"
 	"github.com/talewright/talewright/campaign/turn/internal/prepare"
 	"github.com/talewright/talewright/memvars/tree"
@@ -63,7 +65,7 @@ func (in Choose) apply(m *Machine) (Stop, error) {
 // removed. Changes of the host since the beginning stay.
 func chooseGreeting(m *Machine, in Choose) (Stop, error) {
 	chosen, present := *in.Greeting, m.base.State
-	old, err := strconv.Atoi(present.GreetingID)
+	old, isOpening := draft.OpeningIndex(present.GreetingID, m.game)
 	refuse := func(why string) (Stop, error) {
 		return idle, &state.Refusal{Code: state.UnknownAlternative, Detail: why}
 	}
@@ -72,13 +74,13 @@ func chooseGreeting(m *Machine, in Choose) (Stop, error) {
 		return refuse("the greeting is chosen before the first turn")
 	case chosen < 0 || chosen >= len(m.game.Openings()):
 		return refuse(fmt.Sprintf("the game has no greeting %d", chosen))
-	case err != nil && present.Greeting != "":
+	case !isOpening && present.Greeting != "":
 		return refuse("the greeting is the host's own: set greeting_id in the setup to use the game's greetings")
-	case err == nil && chosen == old:
+	case isOpening && chosen == old:
 		m.ending = Todo{Show: shownGreeting(m, m.base, in), Outcome: &Outcome{Status: Completed, Replayed: true}}
 		return idle, nil
 	}
-	if err != nil || old >= len(m.game.Openings()) {
+	if !isOpening || old >= len(m.game.Openings()) {
 		old = -1 // there is no present greeting, or the content does not have it any more
 	}
 	next := m.base.Clone()
@@ -165,7 +167,8 @@ func withChanges(variables, before, after tree.Document) tree.Document {
 func openedWith(m *Machine, n int, variables tree.Document, programs *openingPrograms) state.State {
 	c := m.base.Clone()
 	c.State.Variables, c.State.BeforeGreeting, c.State.AfterGreeting = variables, nil, nil
-	c.State.Greeting, c.State.GreetingID, c.State.Macros, c.State.Random = "", strconv.Itoa(n), state.MacroVariables{}, 0
+	c.State.Greeting, c.State.Macros, c.State.Random = "", state.MacroVariables{}, 0
+	c.State.GreetingID = cmp.Or(m.game.Openings()[n].ID, strconv.Itoa(n))
 	greet(&c, m.game, c.CreatedAt, false, programs)
 	return c.State
 }

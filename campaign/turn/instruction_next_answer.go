@@ -1,10 +1,10 @@
 package turn
 
 import (
-	"strconv"
 	"time"
 
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/draft"
 )
 
 // NextAnswer moves the head to the next answer to its line, in the order of
@@ -24,8 +24,8 @@ func (in NextAnswer) apply(m *Machine) (Stop, error) { return chooseNeighbour(m,
 func chooseNeighbour(m *Machine, step int, at time.Time) (Stop, error) {
 	s := m.base.State
 	if s.HeadTurnID == state.StartTurnID {
-		n, err := strconv.Atoi(s.GreetingID)
-		if err != nil && s.Greeting == "" {
+		n, ok := draft.OpeningIndex(s.GreetingID, m.game)
+		if !ok && s.Greeting == "" {
 			n = -1 // the story has no greeting yet
 		}
 		n = min(n, len(m.game.Openings())) + step // the content may have fewer openings now

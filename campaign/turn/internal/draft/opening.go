@@ -130,6 +130,16 @@ func Greeting(s state.Setup, g *game.Game) (int, bool) {
 	if s.Greeting != "" || len(g.Openings()) == 0 {
 		return 0, false
 	}
-	n, err := strconv.Atoi(s.GreetingID)
+	return OpeningIndex(s.GreetingID, g)
+}
+
+// OpeningIndex returns the index of the opening with an ID. The index may be outside of the list. It
+// reports false for an ID that is no opening.
+func OpeningIndex(id string, g *game.Game) (int, bool) {
+	named := func(o game.Opening) bool { return o.ID != "" && o.ID == id }
+	if n := slices.IndexFunc(g.Openings(), named); n >= 0 {
+		return n, true
+	}
+	n, err := strconv.Atoi(id)
 	return n, err == nil
 }

@@ -3,7 +3,6 @@ package draft
 import (
 	"cmp"
 	"slices"
-	"strconv"
 
 	"github.com/talewright/talewright/campaign/cast"
 	"github.com/talewright/talewright/campaign/conflict"
@@ -185,8 +184,8 @@ func (v Turn) MemberName(id string) string {
 // Opener returns the speaker of the story's greeting: the ID of a member of the cast, empty without
 // one, and the name.
 func (v Turn) Opener() (id, name string) {
-	n, err := strconv.Atoi(v.Campaign.State.GreetingID)
-	if all := v.Game.Openings(); err == nil && n >= 0 && n < len(all) && all[n].Speaker != "" {
+	n, ok := OpeningIndex(v.Campaign.State.GreetingID, v.Game)
+	if all := v.Game.Openings(); ok && n >= 0 && n < len(all) && all[n].Speaker != "" {
 		return all[n].Speaker, v.MemberName(all[n].Speaker)
 	}
 	return "", v.TellerName()

@@ -105,9 +105,9 @@ var hiddenKey = regexp.MustCompile(`(?i)\{\{\s*hidden_key\s*:(?:[^{}]|\{\{[^{}]*
 // greetingKeys returns the hidden keys of the greeting. The stored greeting does not contain them,
 // because its macros were expanded for players.
 func greetingKeys(v draft.Turn) string {
-	n, err := strconv.Atoi(v.Campaign.State.GreetingID)
+	n, ok := draft.OpeningIndex(v.Campaign.State.GreetingID, v.Game)
 	openings := v.Game.Openings()
-	if err != nil || n < 0 || n >= len(openings) {
+	if !ok || n < 0 || n >= len(openings) {
 		return ""
 	}
 	return scanned(v, strings.Join(hiddenKey.FindAllString(openings[n].Text, -1), "\n"))
