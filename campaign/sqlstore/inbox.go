@@ -59,12 +59,20 @@ func (s *Store) PutPost(ctx context.Context, id string, p campaign.InboxPost) (c
 	}
 	ctx, done := s.withTimeout(ctx)
 	defer done()
+	// A host posts again to get the outcome. Then nothing is written and nobody is woken.
+	stored, found, err := s.readPost(ctx, s.reads, whereKeySQL, id, p.Key)
+	if err != nil {
+		return campaign.InboxPost{}, wrapError(ctx, id, err)
+	}
+	if found {
+		return stored, nil
+	}
 	tx, err := s.writes.BeginTx(ctx, s.dialect.transaction)
 	if err != nil {
 		return campaign.InboxPost{}, wrapError(ctx, id, err)
 	}
 	defer tx.Rollback() // does nothing after Commit
-	stored, err := s.insertPost(ctx, tx, id, at, p)
+	stored, err = s.insertPost(ctx, tx, id, at, p)
 	if errors.Is(err, sql.ErrNoRows) {
 		_ = tx.Rollback() // releases the connection for the next query
 		return stored, s.missingError(ctx, id)

@@ -321,6 +321,10 @@ func TestLockOfAnother(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.db")
 	patient := open(t, path, sqlite.Options{})
 	fill(t, patient, "a", 1)
+	post := campaign.InboxPost{Key: "k", At: time.Unix(1, 0), Data: []byte("x")}
+	if _, err := patient.PutPost(t.Context(), "a", post); err != nil {
+		t.Fatal(err)
+	}
 	// again repeats a call that may take longer than the timeout of s on a busy machine.
 	again := func(call func() error) {
 		t.Helper()
@@ -345,6 +349,9 @@ func TestLockOfAnother(t *testing.T) {
 	}
 	if saved, err := patient.Load(t.Context(), "a"); err != nil || len(saved.Entries) != 1 {
 		t.Errorf("%d entries, %v", len(saved.Entries), err)
+	}
+	if p, err := patient.PutPost(t.Context(), "a", post); err != nil || p.Seq != 1 { // there already: nothing to write
+		t.Errorf("post again: %+v, %v", p, err)
 	}
 	exec(t, other, "ROLLBACK")
 	again(func() error { return s.Append(t.Context(), "a", entry(2, "x"), nil) })
