@@ -131,8 +131,8 @@ func TestVerifyRefusesWhatCannotBePlayed(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"setup {\"characters\": 7}\n", "a.txt: setup: characters: must be a list"},
 		{"setup {\"charcters\": []}\n", "did you mean characters?"},
-		{"setup {}\n\ndo {\"input\": \"dance\"}\n", "a.txt:3: do {\"input\":\"dance\"}: campaign: invalid input: no instruction of package turn has the name, or the member, dance"},
-		{"do {\"input\": \"set_locks\", \"movment\": {}}\n", "the member, set_locks.movment"},
+		{"setup {}\n\ndo {\"input\": \"dance\"}\n", "a.txt:3: do {\"input\":\"dance\"}: campaign: invalid input: there is no instruction \"dance\"; write one of advance_milestone, "},
+		{"do {\"input\": \"set_locks\", \"movment\": {}}\n", "set_locks.movment: the instruction has no such member; remove it"},
 		{"do {\"input\": \"committed\"}\n", "a.txt:1: "},
 		{"say a\nwith {\"elapsed\": \"x\"}\n", "with: elapsed: must be a number"},
 		{"say a\nwith {\"audiense\": [\"mara\"]}\n", "with: there is no member of a submission \"audiense\": did you mean audience?"},

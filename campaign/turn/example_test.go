@@ -250,7 +250,7 @@ func ExampleNormalize() {
 // A front end that is not written in Go sends an instruction as JSON. The handler decides what a
 // player may send.
 func ExampleParseInstruction() {
-	for _, body := range []string{`{"input":"submit","text":"I wait."}`, `{"input":"end_campaign"}`, `{"input":"dance"}`} {
+	for _, body := range []string{`{"input":"submit","text":"I wait."}`, `{"input":"end_campaign"}`, `{"input":"undoo"}`} {
 		in, err := turn.ParseInstruction([]byte(body))
 		switch in := in.(type) {
 		case nil:
@@ -265,7 +265,7 @@ func ExampleParseInstruction() {
 	// Output:
 	// ann says I wait.
 	// turn.EndCampaign is not for players
-	// campaign: invalid input: no instruction of package turn has the name, or the member, dance
+	// campaign: invalid input: there is no instruction "undoo"; did you mean undo?
 }
 
 func ExampleMarshalInstruction() {

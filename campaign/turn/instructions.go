@@ -2,8 +2,13 @@ package turn
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
+	"strings"
 	"time"
+
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // instructions lists all instructions. Each is a struct with a field At, its time.
@@ -75,8 +80,10 @@ func Stamp(in Input, now time.Time) Input {
 }
 
 // MarshalInstruction returns the JSON form of an instruction, an object whose first member "input"
-// names its type: {"input":"submit","text":"I wait."}. [Inputs] uses the same form. The error is
-// [ErrInvalidInput] for an answer or nil.
+// names its type: {"input":"submit","text":"I wait."}. The name is the name of the Go type in lower
+// case, with underscores: set_party. Only the names checkpoint (of [MakeCheckpoint]), rollback and
+// undo_rollback differ. [Inputs] uses the same form. The error is [ErrInvalidInput] for an answer or
+// nil.
 func MarshalInstruction(in Input) ([]byte, error) {
 	if !isInstruction(in) {
 		return nil, fmt.Errorf("%w: %T is not an instruction", ErrInvalidInput, in)
@@ -85,7 +92,7 @@ func MarshalInstruction(in Input) ([]byte, error) {
 }
 
 // ParseInstruction reads the JSON form of an instruction. For an unknown type, an unknown member or
-// a type that is not an instruction, the error is [ErrInvalidInput] with the name.
+// a type that is not an instruction, the error is [ErrInvalidInput] with the name and what to write.
 //
 // A host that reads instructions from players must check them. An instruction can patch settings or
 // end the campaign, and [Submit] names the character who acts.
@@ -95,7 +102,20 @@ func ParseInstruction(data []byte) (Input, error) {
 		return nil, fmt.Errorf("%w: %w", ErrInvalidInput, err)
 	}
 	if !isInstruction(in) {
-		return nil, fmt.Errorf("%w: no instruction of package turn has the name, or the member, %s", ErrInvalidInput, in.inputType())
+		return nil, fmt.Errorf("%w: %s", ErrInvalidInput, notInstruction(in.inputType()))
 	}
 	return in, nil
+}
+
+// notInstruction says what is wrong with the name of an input that is not an instruction, and what to
+// write instead. An unknown member follows the name and a dot.
+func notInstruction(name string) string {
+	if kind, _, cut := strings.Cut(name, "."); cut && instructions[kind] != nil {
+		return name + ": the instruction has no such member; remove it"
+	}
+	known := slices.Sorted(maps.Keys(instructions))
+	if word, ok := utf8text.Suggest(name, known); ok {
+		return fmt.Sprintf("there is no instruction %q; did you mean %s?", name, word)
+	}
+	return fmt.Sprintf("there is no instruction %q; write one of %s", name, strings.Join(known, ", "))
 }
