@@ -12,7 +12,8 @@ import (
 
 // SetCharacter replaces fields of a character, or adds a new character. Fields is an object in the
 // form of [state.Character]. Members of hp and status that it does not name keep their values. Every
-// other field that it names is replaced as a whole, also lists and objects such as attributes.
+// other field that it names is replaced as a whole, also lists and objects such as attributes. An
+// instruction that returns to an earlier state reverts the change, see [SetParty].
 type SetCharacter struct {
 	CharacterID string     `json:"character_id"`
 	Fields      tree.Value `json:"fields"`

@@ -12,6 +12,10 @@ import (
 // known character. A character who leaves the party stays in the campaign. ActorID, if given, is
 // the next active actor and must be a member who can act. Without it the active actor stays. If
 // that actor leaves, the first member who can act becomes active.
+//
+// The party and the characters are part of the state. An instruction that returns to an earlier state
+// ([Undo], [RollBack], [Regenerate], [Choose]) also brings back its party. A host whose players join
+// and leave compares the party after such an instruction, and sets it again if it differs.
 type SetParty struct {
 	Members []string  `json:"members"`
 	ActorID string    `json:"actor_id,omitempty"`
