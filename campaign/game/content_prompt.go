@@ -18,7 +18,8 @@ type Prompt struct {
 	Layout *prompt.Layout
 	// Preset is a SillyTavern chat preset that defines the layout. Its main prompt replaces
 	// [Texts.Persona]. The engine's blocks go to the place for settings and state in the preset,
-	// see [Layout].
+	// see [Layout]. Its samplers, such as temperature, and its limits of tokens are not used: set
+	// Options of campaign.Config, and Budget.
 	Preset *tavern.Preset
 	// System is a system-prompt preset. Its content replaces [Texts.Persona]. Its post-history text
 	// comes after the history. A card's own texts have priority over both. A Preset already has

@@ -23,7 +23,8 @@ import (
 //	book.json       a world book, in any form that package worldbook/format reads
 //	rules.json      an object with the lists variables, modules, rules and reactions
 //	hooks.json      a list of hooks, or an object that has it as hooks
-//	preset.json     a chat preset of SillyTavern, with its regex scripts, see Options.Regex
+//	preset.json     a chat preset of SillyTavern, with its regex scripts, see Options.Regex, and without
+//	                its samplers
 //	system.json     a system-prompt preset, instruct.json an instruct preset, context.json
 //	                a context preset
 //	master.json     the last three in one file, SillyTavern's master export; the separate

@@ -28,7 +28,8 @@ const (
 
 // Preset is a chat-completion preset. The tags are the names in its file. It is a plain value: a
 // copy shares its lists with the original. The zero Preset sends nothing, because it has no order;
-// begin with [Default] or [ParsePreset].
+// begin with [Default] or [ParsePreset]. Samplers such as temperature, sizes such as
+// openai_max_context, and connections are not used. They stay in Extra.
 type Preset struct {
 	Prompts []Prompt      `json:"prompts"`
 	Orders  []PromptOrder `json:"prompt_order"`
