@@ -30,8 +30,9 @@
 //
 // A comment after a command is its reason. A command without effect is a [Failure] with a [Code].
 //
-// [Dialect] runs the same commands together with the commands of package memvars on one document.
-// [Patch] implements only JSON Patch (RFC 6902).
+// [Dialect] runs the same commands together with the commands of package memvars on one document. Its
+// paths begin below the member stat_data: 天气, not stat_data.天气. Shown of [memvars.System] then
+// returns a message without its commands, for players. [Patch] implements only JSON Patch (RFC 6902).
 //
 // All results depend only on the arguments. All values are immutable and safe for concurrent use.
 package mvu
