@@ -611,6 +611,13 @@ func (r *zodReader) computedShape(z *zodObject, e *scriptExpr, at tree.Path) boo
 		return r.within(f.text, e.list, func(body *scriptExpr) { r.shape(z, body, at) })
 	}
 	first, second := argument(e.list, 0), argument(e.list, 1)
+	if f := r.resolve(first); e.of.kind == exprMember && e.of.text == "reduce" && f.kind == exprFunction && r.resolve(second).kind == exprObject {
+		ok := true
+		r.shape(z, second, at)
+		return r.eachItem(e.of.of, func(item *scriptExpr) { // the result so far is in z already
+			ok = r.within(f.text, []*scriptExpr{{kind: exprObject}, item}, func(body *scriptExpr) { r.shape(z, body, at) }) && ok
+		}) && ok
+	}
 	switch e.of.source {
 	case "Object.fromEntries", "_.fromPairs":
 		ok := true

@@ -66,6 +66,7 @@ func TestReadZod(t *testing.T) {
 		{"a function that calls itself", "z.object({a: f(1)}); const f = v => f(v)", `{"a":1}`, `{"a":1}`, "a"},
 		{"a schema that contains itself", "T; const T = z.object({n: z.string(), get c() { return z.array(T).optional(); }, d: z.lazy(() => T).optional()})", `{"n":"a","c":[{"n":"b","d":{"n":"c","x":1}}]}`, `{"n":"a","c":[{"n":"b","d":{"n":"c"}}]}`, ""},
 		{"a shape made of a list", "z.object(Object.fromEntries(names.map(k => [k, num(9)]))); const names = ['a', 'b']; const num = (max = 5) => z.number().max(max).prefault(1)", `{"a":2}`, `{"a":2,"b":1}`, ""},
+		{"a shape made step by step", "z.object(names.reduce((all, k) => ({...all, [k]: z.number().prefault(1)}), {c: z.number().prefault(2)})); const names = ['a', 'b']", `{}`, `{"c":2,"a":1,"b":1}`, ""},
 		{"a shape made of an object", "z.object({..._.mapValues(texts, (d, k) => z.string().prefault(d)), ...more('c')}); const texts = {a: 'x', b: 'y'}; const more = k => ({[k]: z.number().prefault(3)})", `{"b":"z"}`, `{"b":"z","a":"x","c":3}`, ""},
 		{"members of constants", "z.object({a: z.number().max(LIMITS.hp).catch(1), b: S.name, c: S.all.shape.x}); const LIMITS = {hp: 5}; const S = {name: z.string().prefault('n'), all: z.object({x: z.number().prefault(2)})}", `{"a":9}`, `{"a":1,"b":"n","c":2}`, ""},
 		{"parameters taken apart", "z.object(Object.fromEntries([['a', 1], ['b', 2]].map(([k, d]) => [k, make({d})]))); const make = ({d}) => z.number().prefault(d)", `{}`, `{"a":1,"b":2}`, ""},
