@@ -240,6 +240,9 @@ func parseData(content string, o *Options) (tree.Value, bool) {
 	if err != nil && o.YAML != nil {
 		v, err = o.YAML(text)
 	}
+	if err != nil && body[0] == '{' { // JSON with mistakes
+		v, err = parse(body, true)
+	}
 	if err != nil && body[0] == '{' { // a text that was cut off
 		value, _, _ := modeltext.First(body)
 		v, err = tree.ParseValue([]byte(value))

@@ -1,6 +1,7 @@
 package mvu
 
 import (
+	"cmp"
 	"errors"
 	"math/big"
 	"strconv"
@@ -18,8 +19,8 @@ var errSyntax = errors.New("not a value")
 
 // flow reads objects and lists as written in JSON, JSON5 and JavaScript literals: unquoted keys,
 // any quotation mark, trailing commas, comments, hex numbers. If lax is true, it accepts what
-// models get wrong: missing closing brackets at the end, typographic quotation marks, and the mark
-// of a text within the text.
+// models get wrong: missing closing brackets at the end, typographic quotation marks, the mark of a
+// text within the text, and the words of Python.
 type flow struct {
 	s   string
 	i   int
@@ -75,11 +76,17 @@ func (p *flow) value(depth int) (tree.Value, error) {
 		return tree.Text(text), err
 	}
 	word := p.word(",]}")
+	if p.lax {
+		word = cmp.Or(pythonWords[word], word)
+	}
 	if v, ok := p.scalar(word); ok {
 		return v, nil
 	}
 	return tree.Value{}, errSyntax
 }
+
+// pythonWords are the words of Python that models and authors write in JSON.
+var pythonWords = map[string]string{"True": "true", "False": "false", "None": "null"}
 
 // object reads members: quoted or bare keys, with any number of commas between them.
 func (p *flow) object(depth int) (tree.Value, error) {

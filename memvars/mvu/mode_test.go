@@ -130,6 +130,7 @@ func TestYAML(t *testing.T) {
 	for text, want := range map[string]string{
 		"a: 1\nb:\n  - x\n  - y: 2\n    z: ~\n  -\n    - 1\nc: [1, 'it''s', \"q\\n\"]": `{"a":1,"b":["x",{"y":2,"z":null},[1]],"c":[1,"it's","q\n"]}`,
 		"text: |\n  one\n   two\n\n  three\nfold: >-\n  a\n  b\n":                      `{"text":"one\n two\n\nthree\n","fold":"a b"}`,
+		"{'a': True, “b”： None，\n c: `x`,":                                             `{"a":true,"b":null,"c":"x"}`,
 		"# comment\n时间: 09:15 # now\nurl: http://x#y\n\"k: 1\": yes\n":                 `{"时间":"09:15","url":"http://x#y","k: 1":"yes"}`,
 		"list:\n- a\n- b\nflow: {x: 1, y: [a, b],\n  z: 2}\nempty:\n":                  `{"list":["a","b"],"flow":{"x":1,"y":["a","b"],"z":2},"empty":null}`,
 	} {

@@ -131,6 +131,8 @@ func TestPatchBlocks(t *testing.T) {
 			`{"金":[11,"金币"],"物":{"剑":1,"a.b":2},"列":["甲","乙"]}`, "[path_missing]"},
 		{"strict blocks are atomic", `[{"op":"delta","path":"/金","value":1},{"op":"remove","path":"/没有"},{"op":"delta","path":"/金","value":1}]`, true,
 			`{"金":[10,"金币"],"物":{"剑":1,"a.b":2},"列":["甲"]}`, "[aborted path_missing aborted]"},
+		{"words of Python", `[{'op':'replace','path':'/物/剑','value':[True,False,None]}]`, false,
+			`{"金":[10,"金币"],"物":{"剑":[true,false,null],"a.b":2},"列":["甲"]}`, "[]"},
 		{"a pair keeps its shape", `[{"op":"add","path":"/金/-","value":1},{"op":"remove","path":"/金/1"}]`, false,
 			`{"金":[10,"金币"],"物":{"剑":1,"a.b":2},"列":["甲"]}`, "[pair_shape pair_shape]"},
 	} {
