@@ -45,6 +45,7 @@ func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (fork state
 	}
 	c.Snapshots = maps.Clone(states)
 	c.PendingConflict, c.Once = nil, nil
+	c.Repairs = nil // they are about versions of the old log
 	for id, stored := range c.Conflicts {
 		stored.Report.CampaignID = newID
 		c.Conflicts[id] = stored
