@@ -323,7 +323,8 @@ func (l Log) wholeRecord(present state.Campaign, version int64) (int64, error) {
 }
 
 // At returns the campaign as of a version, with the turns that it held then. Before the first record of
-// the campaign it is the zero Campaign.
+// the campaign it is the zero Campaign. A version between a damaged record and its repair is a
+// [*state.Refusal].
 func (l Log) At(present state.Campaign, version int64) (state.Campaign, error) {
 	if version < present.Archive.First() {
 		return state.Campaign{}, nil // the campaign is not created yet
@@ -333,7 +334,8 @@ func (l Log) At(present state.Campaign, version int64) (state.Campaign, error) {
 		return c, err
 	}
 	if c.Version == 0 {
-		return c, fmt.Errorf("campaign: there is no version %d", version)
+		return c, &state.Refusal{Code: state.CheckpointNotFound, Detail: fmt.Sprintf(
+			"the state of version %d is not known: a record before it is damaged or missing; choose a later turn", version)}
 	}
 	oldest := 1
 	if c.TurnsHeld > 0 {

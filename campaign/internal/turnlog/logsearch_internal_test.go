@@ -118,7 +118,7 @@ func TestLogsWithoutAPart(t *testing.T) {
 		"jumps, torn":        {func() (any, error) { return logOf(3, pages...).Whole(paged) }, errTorn},
 		"kept, torn":         {func() (any, error) { return tornAfter(4, logOf(0, pages...)).Read(repaired, []string{"turn_0008"}) }, errTorn},
 		"not kept":           {func() (any, error) { return logOf(0, pages...).Read(repaired, []string{"turn_0008"}) }, "[]"},
-		"at a gap":           {func() (any, error) { return logOf(0, gap...).At(present, 3) }, failure("there is no version 3")},
+		"at a gap":           {func() (any, error) { return logOf(0, gap...).At(present, 3) }, failure("the state of version 3 is not known")},
 		"before a whole head": {func() (any, error) {
 			list := []turn.Record{begun}
 			for v := int64(2); v < 70; v++ {
@@ -146,7 +146,7 @@ func TestLogsWithoutAPart(t *testing.T) {
 			c, err := l.At(state.Campaign{Version: 8}, 3)
 			return []int64{c.Version, newest}, err
 		}, "[3 3]"},
-		"at the end":          {func() (any, error) { return logOf(0, gap[:2]...).At(present, 5) }, failure("there is no version 5")},
+		"at the end":          {func() (any, error) { return logOf(0, gap[:2]...).At(present, 5) }, failure("the state of version 5 is not known")},
 		"state, torn":         {func() (any, error) { return logOf(1, gap...).State(present, "setup") }, errTorn},
 		"state of no repair":  {func() (any, error) { return logOf(0).State(present, state.RepairRef(3, 1)) }, "<nil>"},
 		"branch of a number":  {func() (any, error) { return logOf(0, pages...).archivedBranch(paged, "b") }, failure("must be an object, not the number 1")},
