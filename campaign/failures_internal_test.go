@@ -453,8 +453,7 @@ func TestRepairsWithoutStates(t *testing.T) {
 	t.Parallel()
 	c := state.Campaign{ID: "c", Version: 5, TurnCounter: 1}
 	c.State.HeadTurnID = state.TurnID(1)
-	f := findings{lostTurns: map[string]bool{state.TurnID(1): true}}
-	if got := f.turnsWithoutRecord(c); len(got) != 1 || got[0].ParentID != state.StartTurnID {
+	if got := new(findings).turnsWithoutRecord(c); len(got) != 1 || got[0].ParentID != state.StartTurnID {
 		t.Errorf("%+v", got)
 	}
 	c.Checkpoints = []state.Checkpoint{{Label: "here", SnapshotRef: "gone"}}

@@ -140,9 +140,8 @@ func (m repairer) writeRecord(ctx context.Context, f *findings, rec turn.Record)
 // turnsWithoutRecord returns the turns of the campaign c that no readable record has. A turn that the
 // stored campaign has is complete. Any other turn has only its ID and its parent.
 func (f *findings) turnsWithoutRecord(c state.Campaign) (out []state.Turn) {
-	for _, id := range slices.Sorted(maps.Keys(f.lostTurns)) {
-		n, _ := state.TurnNumber(id)
-		if n > c.TurnCounter {
+	for _, id := range turnIDs(1, c.TurnCounter) {
+		if f.readTurns[id] {
 			continue
 		}
 		t, isStored := f.stored.Turn(id)

@@ -16,7 +16,7 @@ type findings struct {
 	lastVersion int64                // of the newest stored record
 	headVersion int64                // the version before the next record: lastVersion, unless the end of the log is lost
 	newestTurn  int                  // the highest number of a turn
-	lostTurns   map[string]bool      // the IDs of the turns that are in no readable record
+	readTurns   map[string]bool      // the IDs of the turns that are in readable records
 	needs       turnlog.Requirements // of the readable records
 
 	logged  state.Campaign // the campaign according to the readable records
@@ -30,7 +30,7 @@ type findings struct {
 
 // examine reads and replays the log, and compares the result with the stored campaign.
 func (m repairer) examine(ctx context.Context) (*findings, error) {
-	f := &findings{lostTurns: map[string]bool{}}
+	f := &findings{readTurns: map[string]bool{}}
 	parts := []func(context.Context, *findings) error{
 		m.readEntries, m.applyChanges, m.loadStored, m.compareReplayed, m.compareStored,
 	}
@@ -42,16 +42,16 @@ func (m repairer) examine(ctx context.Context) (*findings, error) {
 	return f, nil
 }
 
-// readEntries reads each entry of the log alone, and finds the turns of those that cannot be read.
+// readEntries reads each entry of the log alone, and finds the turns of those that can be read.
 func (m repairer) readEntries(ctx context.Context, f *findings) error {
 	for entry, err := range m.archive.store.Records(ctx, m.id, 0) {
 		if err != nil {
 			return err
 		}
-		turnID := ""
+		first, last := "", ""
 		opened, err := m.archive.open(m.id, entry)
 		if err == nil {
-			_, turnID, err = opened.turnIDs()
+			first, last, err = opened.turnIDs()
 		}
 		if err == nil {
 			err = opened.addRequirements(&f.needs)
@@ -59,56 +59,39 @@ func (m repairer) readEntries(ctx context.Context, f *findings) error {
 		if err != nil && !isDamage(err) {
 			return err
 		}
-		if err != nil {
-			turnID = entry.TurnID
-		}
-		f.addTurnsOfGap(entry.Version, turnID)
 		f.lastVersion = entry.Version
-		f.newestTurn = max(f.newestTurn, opened.beginning().TurnCounter)
-		number, ok := state.TurnNumber(turnID)
-		if !ok {
-			number = 0
-		}
 		if err != nil {
-			f.addTurnsOfDamaged(entry.Kind, number)
+			number, isTurn := state.TurnNumber(entry.TurnID)
+			if !isTurn && entry.Kind == string(turn.RecordTurn) {
+				number = f.newestTurn + 1
+			}
+			f.newestTurn = max(f.newestTurn, number)
+			continue
 		}
-		f.newestTurn = max(f.newestTurn, number)
+		from, _ := state.TurnNumber(first)
+		if to, ok := state.TurnNumber(last); ok {
+			f.addTurns(from, to)
+		}
+		if entry.Kind == string(turn.RecordRepair) {
+			rec, _ := opened.change() // a record that does not fit has no turns
+			for _, t := range rec.Turns {
+				f.readTurns[t.ID] = true
+			}
+		}
+		begun := opened.beginning()
+		f.addTurns(begun.TurnCounter-len(begun.Turns)+1, begun.TurnCounter)
 	}
 	head, err := headOf(ctx, m.archive.store, m.id)
 	f.headVersion = max(f.lastVersion, head)
 	return cmp.Or(err, f.needs.Err())
 }
 
-// addTurnsOfGap adds the turns of missing records before the record of a version. turnID is the ID of
-// the turn that this record adds, or "". Each missing record may have added one turn.
-func (f *findings) addTurnsOfGap(version int64, turnID string) {
-	next, ok := state.TurnNumber(turnID)
-	for missing := version - f.lastVersion - 1; missing > 0 && ok && f.newestTurn < next-1; missing-- {
-		f.addLostTurn()
+// addTurns notes that a readable record has the turns with these numbers, both included.
+func (f *findings) addTurns(first, last int) {
+	for n := first; n <= last; n++ {
+		f.readTurns[state.TurnID(n)] = true
 	}
-}
-
-// addTurnsOfDamaged adds the turns of a damaged record. number is the number of the turn that it
-// added, or 0 if it is not known.
-func (f *findings) addTurnsOfDamaged(kind string, number int) {
-	switch turn.RecordKind(kind) {
-	case turn.RecordTurn:
-		if number == 0 {
-			f.addLostTurn()
-			return
-		}
-		f.lostTurns[state.TurnID(number)] = true
-	case turn.RecordPast:
-		for range pastTurns {
-			f.addLostTurn()
-		}
-	}
-}
-
-// addLostTurn adds a lost turn with the next number.
-func (f *findings) addLostTurn() {
-	f.newestTurn++
-	f.lostTurns[state.TurnID(f.newestTurn)] = true
+	f.newestTurn = max(f.newestTurn, last)
 }
 
 // readableRecords yields the records of a whole log, even if some cannot be read. It stores the first
@@ -149,11 +132,6 @@ func (m repairer) loadStored(ctx context.Context, f *findings) error {
 		damage, err = splitDamage(m.archive.checkEnd(ctx, m.id, f.lastVersion))
 	}
 	f.damage = damage
-	for _, t := range f.stored.Turns { // the snapshot may be newer than the end of the log
-		if n, _ := state.TurnNumber(t.ID); n > f.newestTurn {
-			f.lostTurns[t.ID] = true
-		}
-	}
 	return err
 }
 

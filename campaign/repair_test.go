@@ -304,6 +304,49 @@ func TestRepairOfALongLog(t *testing.T) {
 	}
 }
 
+// TestRepairOfALostTurn: the record of a turn is missing, and the record after it adds no turn. The
+// turn stays, here with the text from the snapshot. A fork of that time is refused with the reason. A later fork has no
+// repairs of its own, and its results can be handed over.
+func TestRepairOfALostTurn(t *testing.T) {
+	t.Parallel()
+	store := &worn{MemoryStore: &campaign.MemoryStore{}}
+	e := newEngine(t, campaign.Config{Game: knocking(t, 1), Store: store, Model: scripted("Echo 1.", "Echo 2.", "Echo 3."), SnapshotEvery: 3})
+	for range 3 {
+		turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I knock."})
+		do(t, e, turn.PassTime{Elapsed: 1})
+	}
+	store.lost = 4 // of turn 2
+	e = engineOver(t, knocking(t, 1), store, 3, nil)
+	note, err := e.Repair(t.Context(), "cave", state.KeepLogged)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantSound(t, store, knocking(t, 1), nil, note)
+	var texts []string
+	for one, err := range e.History(t.Context(), "cave", state.HistoryPage{Limit: 9}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, one.Text)
+	}
+	if want := []string{"Stiller.", "Still.", "Echo 3.", "Echo 2.", "Echo 1."}; !slices.Equal(texts, want) {
+		t.Errorf("the history is %q, want %q", texts, want)
+	}
+	_, err = e.Fork(t.Context(), "cave", "turn_0003", "early")
+	if r, ok := errors.AsType[*state.Refusal](err); !ok || r.Code != state.CheckpointNotFound || !strings.Contains(r.Detail, "choose a later turn") {
+		t.Errorf("a fork of an unknown state: %v", err)
+	}
+	fork, err := e.Fork(t.Context(), "cave", "turn_0005", "late")
+	if err != nil || len(fork.Repairs) != 0 {
+		t.Fatalf("%v, %v", fork.Repairs, err)
+	}
+	for _, err := range e.Handover(t.Context(), "late", 0) {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestRepairOfDrift: with different content the log gives a different result. The error names the
 // first difference, and the campaign continues with the logged or the replayed state (CA-55).
 func TestRepairOfDrift(t *testing.T) {
