@@ -27,11 +27,16 @@ func (SetParty) inputType() string { return "set_party" }
 func (in SetParty) apply(m *Machine) (Stop, error) {
 	next := m.base.Clone()
 	s := &next.State
+	isLeft := make(map[string]bool, len(s.Characters)) // the characters who are not members yet
+	for _, c := range s.Characters {
+		isLeft[c.ID] = true
+	}
 	for i, id := range in.Members {
-		if s.CharacterIndex(id) < 0 || slices.Contains(in.Members[:i], id) {
+		if !isLeft[id] {
 			return idle, &state.Refusal{Code: state.InvalidParty,
 				Detail: fmt.Sprintf("members[%d]: %q is not a character, or is given twice", i, id)}
 		}
+		isLeft[id] = false
 	}
 	if len(in.Members) == 0 {
 		return idle, &state.Refusal{Code: state.InvalidParty, Detail: "members: empty; name at least one character"}
