@@ -46,7 +46,7 @@ func (t *telegram) handle(ctx context.Context, _ *bot.Bot, u *models.Update) {
 			in.Room, in.Text = in.User, "" // a campaign of their own, if they play in no group
 			_, err := t.send(ctx, in.User, "", chat.Message{Text: "(write what you do; to play with others, add me to a group)"})
 			t.log(err)
-		} else if strings.HasPrefix(in.Text, "/") {
+		} else if strings.HasPrefix(in.Text, "/") && !chat.IsLeave(in.Text) {
 			return // a command for a different bot
 		}
 		if !in.Private {

@@ -83,7 +83,8 @@ type Bot struct {
 	known recent
 }
 
-// Handle answers an update. An update without a text only names the room of private lines, if the
+// Handle answers an update. The line /leave takes the user out of the room, and the next line of the
+// user joins again. An update without a text only names the room of private lines, if the
 // user has not written in a room. Handle returns errors of the store and of the service. Deliver the update
 // again then: a turn that was already played is not played twice.
 func (b *Bot) Handle(ctx context.Context, u Update) error {
@@ -100,6 +101,9 @@ func (b *Bot) Handle(ctx context.Context, u Update) error {
 		b.known.user(u.User).setRoom(u.Room, true)
 	} else if u.Room = b.known.user(u.User).setRoom("", false); u.Room == "" {
 		return b.say(ctx, Place{User: u.User}, b.in("(write in a room first: what you write here then belongs to its campaign)"))
+	}
+	if IsLeave(u.Text) {
+		return b.leave(ctx, u)
 	}
 	return b.play(ctx, u, func(c state.Campaign) (campaign.Input, string) {
 		line := campaign.Submit{Text: u.Text, ActorID: characterOf(c, u.User), UserID: u.User, Channel: u.Room, ClientTurnID: u.ID}

@@ -154,6 +154,36 @@ func (b *Bot) join(ctx context.Context, u Update) error {
 	return err
 }
 
+// IsLeave reports whether a line asks to leave the room.
+func IsLeave(line string) bool {
+	command, _, _ := strings.Cut(strings.TrimSpace(line), "@") // Telegram adds the name of the bot
+	return command == "/leave" || command == "/离开"
+}
+
+// leave takes a player out of the party. The character stays in the campaign, and nobody else can play
+// it, because it knows secrets of the player.
+func (b *Bot) leave(ctx context.Context, u Update) error {
+	busy := &b.known.room(u.Room).busy
+	busy.Lock()
+	defer busy.Unlock()
+	c, err := b.Engine.Campaign(ctx, u.Room)
+	if err != nil && !errors.Is(err, campaign.ErrNotFound) {
+		return err
+	}
+	id := characterOf(c, u.User)
+	if !c.State.InParty(id) {
+		return b.say(ctx, u.place(), b.in("(only players may do this; write a line to become one)"))
+	}
+	rest := slices.DeleteFunc(slices.Clone(c.State.Selected.Party), func(member string) bool { return member == id })
+	if len(rest) == 0 {
+		return b.say(ctx, u.place(), b.in("(the last player cannot leave)"))
+	}
+	if _, err := b.Engine.Do(ctx, u.Room, campaign.SetParty{Members: rest}); err != nil {
+		return b.refused(ctx, u, err)
+	}
+	return b.say(ctx, Place{Room: u.Room}, fmt.Sprintf(b.in("(%s leaves; a line joins again)"), nameOf(c, id)))
+}
+
 // claim stores which character a user plays. The ID of the instruction is the number of players, so
 // of two users who claim a character at the same moment, also in two processes, one is refused.
 func (b *Bot) claim(ctx context.Context, u Update, c state.Campaign, id string) error {

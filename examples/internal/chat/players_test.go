@@ -158,6 +158,36 @@ func TestRoomFull(t *testing.T) {
 	}
 }
 
+// TestLeave (EX-05): a player leaves with a command, in both languages, and joins again with a line. The
+// character stays that of the player. The last player cannot leave.
+func TestLeave(t *testing.T) {
+	b, s, stop := newGame(t, Flags{Store: ""}, llmtest.Text("Waves."), llmtest.Text("Gulls."), llmtest.Text("Fog."), llmtest.Text("Rain."))
+	defer stop()
+	handle(t, b, Update{ID: "0", Room: "sea", User: "ann", Text: "/leave"}, // there is no campaign yet
+		Update{ID: "1", Room: "sea", User: "ann", Name: "Ann", Text: "I look."}, Update{ID: "2", Room: "sea", User: "bob", Name: "Bob", Text: "I wait."})
+	users, all, _ := roles(t, b)
+	handle(t, b, Update{ID: "3", Room: "sea", User: "bob", Text: " /离开 "})
+	left, party, c := roles(t, b)
+	bob := characterOf(c, "bob")
+	if left != users || len(party) != len(all)-1 || c.State.InParty(bob) || !strings.Contains(s.read(""), "("+nameOf(c, bob)+" leaves; a line joins again)") {
+		t.Errorf("bob has not left: %s, %q, %s", left, party, s.read(""))
+	}
+	handle(t, b, Update{ID: "4", Room: "sea", User: "bob", Text: "/leave"}, Update{ID: "5", Room: "sea", User: "cid", Name: "Cid", Text: "I come."})
+	if users, party, c := roles(t, b); characterOf(c, "cid") == bob || slices.Contains(party, bob) {
+		t.Errorf("cid plays the character of bob: %s, %q", users, party)
+	}
+	handle(t, b, Update{ID: "6", Room: "sea", User: "bob", Text: "I am back."})
+	if _, party, c := roles(t, b); !slices.Contains(party, bob) || characterOf(c, "bob") != bob {
+		t.Errorf("bob is not back: %q", party)
+	}
+
+	alone, told := newBot(t, nil, llmtest.Text("Dust."))
+	handle(t, alone, Update{ID: "1", Room: "inn", User: "ann", Text: "I look."}, Update{ID: "2", Room: "inn", User: "ann", Text: "/leave@teller_bot"})
+	if got := told.last("inn", "").Text; got != "(the last player cannot leave)" {
+		t.Errorf("the last player: %q", got)
+	}
+}
+
 // TestGameOption: a broken folder is an error with its place, and -card and -game exclude each other.
 func TestGameOption(t *testing.T) {
 	for _, flags := range []Flags{{Game: "testdata"}, {Game: "testdata/none"}, {Game: "testdata/ferry", Card: "x.png"}} {
