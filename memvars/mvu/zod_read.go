@@ -654,6 +654,9 @@ func (r *zodReader) eachItem(list *scriptExpr, use func(item *scriptExpr)) bool 
 	switch {
 	case list.kind == exprList:
 		for _, item := range list.list {
+			if r.nodes++; r.nodes > maxZodNodes { // lists may contain each other many times
+				return false
+			}
 			if item.kind != exprSpread {
 				use(item)
 			} else if !r.eachItem(item.of, use) {

@@ -2,6 +2,7 @@ package mvu_test
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"strconv"
 	"strings"
@@ -313,6 +314,10 @@ func TestHostileSchemas(t *testing.T) {
 	for i := range 600 {
 		names = append(names, "'"+strconv.Itoa(i)+"x'")
 	}
+	var doubled strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&doubled, "const L%d = [...L%d, ...L%[2]d]; ", i+1, i)
+	}
 	keys := "const K = z.enum([" + strings.Join(names, ",") + "]); "
 	for name, c := range map[string]struct {
 		script, unread string
@@ -324,6 +329,7 @@ func TestHostileSchemas(t *testing.T) {
 		"a getter":           {"const A = z.object({get a() { return A.prefault({}) }}); registerMvuSchema(A)", "", true},
 		"a function":         {"const f = n => z.object({a: f(n).prefault({})}); registerMvuSchema(f(1))", "a.", false},
 		"records in records": {keys + "registerMvuSchema(z.object({a: z.record(K, z.record(K, z.record(K, z.number().prefault(1)).prefault({})).prefault({})).prefault({})}))", "", true},
+		"lists in lists":     {"registerMvuSchema(z.object({a: z.union(L60)})); const L0 = [z.any()]; " + doubled.String(), "a", false},
 		"defaults":           {keys + "registerMvuSchema(z.object({a: z.record(K, z.record(K, z.any().default([1,2,3,4,5,6,7,8,9])).prefault({})).prefault({})}))", "", true},
 		"a catch hides none": {keys + "registerMvuSchema(z.object({a: z.record(K, z.record(K, z.record(K, z.number().prefault(1)).prefault({})).prefault({})).prefault({}).catch({})}))", "", true},
 	} {
