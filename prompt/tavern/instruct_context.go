@@ -130,8 +130,7 @@ func (c ContextTemplate) Vet() talewright.Problems { return vet(ContextTemplate{
 // MarshalJSON writes the preset. Unchanged members are written as they were read; unknown members
 // come last.
 func (c ContextTemplate) MarshalJSON() ([]byte, error) {
-	type plain ContextTemplate
-	return encode(plain(c), plain{}, c.Extra, c.read)
+	return encode(c, ContextTemplate{}, c.Extra, c.read)
 }
 
 // UnmarshalJSON reads a preset as [ParseContext] does. On an error the receiver does not change.

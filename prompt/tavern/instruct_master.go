@@ -58,10 +58,7 @@ func (m Master) Vet() talewright.Problems {
 
 // MarshalJSON writes the export. Unchanged members are written as they were read; unknown members
 // come last.
-func (m Master) MarshalJSON() ([]byte, error) {
-	type plain Master
-	return encode(plain(m), plain{}, m.Extra, m.read)
-}
+func (m Master) MarshalJSON() ([]byte, error) { return encode(m, Master{}, m.Extra, m.read) }
 
 // UnmarshalJSON reads an export as [ParseMaster] does. On an error the receiver does not change.
 func (m *Master) UnmarshalJSON(data []byte) error {

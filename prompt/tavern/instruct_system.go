@@ -38,10 +38,9 @@ func (p *SystemPrompt) upgrade() {
 // MarshalJSON writes the preset. Unchanged members are written as they were read; unknown members
 // come last.
 func (p SystemPrompt) MarshalJSON() ([]byte, error) {
-	type plain SystemPrompt
 	missing := SystemPrompt{Extra: p.Extra, read: p.read}
 	missing.upgrade()
-	return encode(plain(p), plain(missing), p.Extra, p.read)
+	return encode(p, missing, p.Extra, p.read)
 }
 
 // UnmarshalJSON reads a preset as [ParseSystemPrompt] does. On an error the receiver does not

@@ -121,10 +121,9 @@ func (t *InstructTemplate) readOldMember(name string, dst any) {
 // MarshalJSON writes the preset. Unchanged members are written as they were read; unknown members
 // come last.
 func (t InstructTemplate) MarshalJSON() ([]byte, error) {
-	type plain InstructTemplate
 	missing := InstructTemplate{Extra: t.Extra, read: t.read}
 	missing.upgrade()
-	return encode(plain(t), plain(missing), t.Extra, t.read)
+	return encode(t, missing, t.Extra, t.read)
 }
 
 // UnmarshalJSON reads a preset as [ParseInstruct] does. On an error the receiver does not change.

@@ -41,10 +41,7 @@ func (p Preset) Order() []Entry {
 
 // MarshalJSON writes the order. Unchanged members are written as they were read; unknown members
 // come last.
-func (o PromptOrder) MarshalJSON() ([]byte, error) {
-	type plain PromptOrder
-	return encode(plain(o), plain{}, o.Extra, o.read)
-}
+func (o PromptOrder) MarshalJSON() ([]byte, error) { return encode(o, PromptOrder{}, o.Extra, o.read) }
 
 // UnmarshalJSON keeps unknown members in Extra. On an error the receiver does not change.
 func (o *PromptOrder) UnmarshalJSON(data []byte) error {
@@ -54,10 +51,7 @@ func (o *PromptOrder) UnmarshalJSON(data []byte) error {
 
 // MarshalJSON writes the entry. Unchanged members are written as they were read; unknown members
 // come last.
-func (e Entry) MarshalJSON() ([]byte, error) {
-	type plain Entry
-	return encode(plain(e), plain{}, e.Extra, e.read)
-}
+func (e Entry) MarshalJSON() ([]byte, error) { return encode(e, Entry{}, e.Extra, e.read) }
 
 // UnmarshalJSON keeps unknown members in Extra. On an error the receiver does not change.
 func (e *Entry) UnmarshalJSON(data []byte) error {

@@ -189,11 +189,10 @@ func (p Preset) prompt(id string) Prompt {
 // MarshalJSON writes the preset. Unchanged members are written as they were read; unknown members
 // come last.
 func (p Preset) MarshalJSON() ([]byte, error) {
-	type plain Preset
 	missing := Default()
 	missing.Extra, missing.read = p.Extra, p.read
 	missing.upgrade()
-	return encode(plain(p), plain(missing), p.Extra, p.read)
+	return encode(p, missing, p.Extra, p.read)
 }
 
 // UnmarshalJSON reads a preset as [ParsePreset] does, but missing members leave the fields
@@ -213,10 +212,7 @@ func (p *Preset) UnmarshalJSON(data []byte) error {
 
 // MarshalJSON writes the prompt. Unchanged members are written as they were read; unknown members
 // come last.
-func (p Prompt) MarshalJSON() ([]byte, error) {
-	type plain Prompt
-	return encode(plain(p), plain{}, p.Extra, p.read)
-}
+func (p Prompt) MarshalJSON() ([]byte, error) { return encode(p, Prompt{}, p.Extra, p.read) }
 
 // UnmarshalJSON keeps unknown members in Extra. On an error the receiver does not change.
 func (p *Prompt) UnmarshalJSON(data []byte) error {
