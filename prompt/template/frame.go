@@ -94,8 +94,13 @@ func (b *Build) define(name string, v value) {
 	if b.definedIsShared {
 		b.defined, b.definedIsShared = maps.Clone(b.defined), false
 	}
-	if b.defined == nil {
-		b.defined = map[string]value{}
+	put(&b.defined, name, v)
+}
+
+// put stores a value in a map, which may be nil: most texts fill none.
+func put[K comparable, V any](m *map[K]V, key K, v V) {
+	if *m == nil {
+		*m = map[K]V{}
 	}
-	b.defined[name] = v
+	(*m)[key] = v
 }

@@ -62,10 +62,7 @@ func (l *library) addMember(owner, name string, v value) {
 		l.names[owner] = members(nil, nil)
 		of = l.names[owner].ref.(*function)
 	}
-	if of.members == nil {
-		of.members = map[string]value{}
-	}
-	of.members[name] = v
+	put(&of.members, name, v)
 }
 
 // scriptFunction returns a function by its code. Its errors have the place of the call.

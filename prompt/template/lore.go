@@ -120,10 +120,7 @@ func (f *frame) sortedEntries(book *worldbook.Book) []*worldbook.Entry {
 	for i := range rows {
 		list[i] = rows[i].e
 	}
-	if f.build.sortedEntries == nil {
-		f.build.sortedEntries = map[*worldbook.Book][]*worldbook.Entry{}
-	}
-	f.build.sortedEntries[book] = list
+	put(&f.build.sortedEntries, book, list)
 	return list
 }
 
@@ -189,9 +186,6 @@ func (f *frame) activateEntry(args []value) value {
 	if e == nil {
 		return null
 	}
-	if f.build.activated == nil {
-		f.build.activated = map[*worldbook.Entry]bool{}
-	}
-	f.build.activated[e] = f.build.activated[e] || force.isTrue()
+	put(&f.build.activated, e, f.build.activated[e] || force.isTrue())
 	return f.entryValue(found, e)
 }

@@ -33,12 +33,7 @@ type nameUse struct {
 	computed bool // it makes names that its code does not spell
 }
 
-func (u *nameUse) make(name string) {
-	if u.makes == nil {
-		u.makes = map[string]bool{}
-	}
-	u.makes[name] = true
-}
+func (u *nameUse) make(name string) { put(&u.makes, name, true) }
 
 // makeKeys makes the names of the members of an object.
 func (u *nameUse) makeKeys(x expr) {

@@ -296,13 +296,10 @@ func hasFlag(v value, flags string) bool {
 
 // setLastIndex sets the place, in units, at which the next search with a pattern begins.
 func (f *frame) setLastIndex(p *pattern, at int) {
-	if f.build.lastIndexes == nil {
-		f.build.lastIndexes = map[*pattern]int{}
-	}
 	if _, known := f.build.lastIndexes[p]; !known {
 		f.chargeItems(4)
 	}
-	f.build.lastIndexes[p] = at
+	put(&f.build.lastIndexes, p, at)
 }
 
 // patternFlags are the flags of the properties that tell them.
