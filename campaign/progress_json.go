@@ -20,29 +20,19 @@ func (HostEffect) progress() string     { return "host_effect" }
 func (Finished) progress() string       { return "finished" }
 
 // progressKinds maps the JSON name of each type of [Progress] to its reader.
-var progressKinds = progressTable(
-	kindOf[AttemptStarted], kindOf[Provisional], kindOf[Retracted], kindOf[Narration], kindOf[HostEffect], kindOf[Finished],
-)
-
-type progressReader func(data []byte) (Progress, error)
-
-func progressTable(kinds ...func() (string, progressReader)) map[string]progressReader {
-	table := make(map[string]progressReader, len(kinds))
-	for _, kind := range kinds {
-		name, read := kind()
-		table[name] = read
-	}
-	return table
+var progressKinds = map[string]func(data []byte) (Progress, error){
+	AttemptStarted{}.progress(): readProgress[AttemptStarted],
+	Provisional{}.progress():    readProgress[Provisional],
+	Retracted{}.progress():      readProgress[Retracted],
+	Narration{}.progress():      readProgress[Narration],
+	HostEffect{}.progress():     readProgress[HostEffect],
+	Finished{}.progress():       readProgress[Finished],
 }
 
-// kindOf returns the entry of a type in the table.
-func kindOf[P Progress]() (name string, read progressReader) {
-	var zero P
-	return zero.progress(), func(data []byte) (Progress, error) {
-		var p P
-		err := json.Unmarshal(data, &p)
-		return p, err
-	}
+func readProgress[P Progress](data []byte) (Progress, error) {
+	var p P
+	err := json.Unmarshal(data, &p)
+	return p, err
 }
 
 // ParseProgress reads the JSON form of an event. An unknown type is an error that names the type.
