@@ -47,9 +47,8 @@ const maxCandidates = 6
 // maxListed limits the values and the places of a question.
 const maxListed = 8
 
-// candidates returns the characters that a match may be about. First comes its mention, or else its
-// subject, then the characters that its sentence mentions. A claim that names nobody may also be about
-// the characters of the sentences before. subjects is the number of subjects.
+// candidates returns the characters that a match may be about, the likeliest first. The first subjects of
+// them are what the match says; the others are only choices for the answer.
 func (r *Reading) candidates(match parse.Match) (out []string, subjects int) {
 	p, pos := r.passage, match.Start
 	add := func(ids ...string) {
@@ -59,6 +58,7 @@ func (r *Reading) candidates(match parse.Match) (out []string, subjects int) {
 			}
 		}
 	}
+	// The character whom the match mentions, or else the subject of the clause.
 	if i := slices.IndexFunc(match.Pattern.Elements, func(e lexicon.Element) bool { return e.Slot == '@' }); i >= 0 {
 		if m, ok := p.CalledAt(match.Parts[i].Start); ok {
 			add(m.IDs...)
@@ -67,6 +67,7 @@ func (r *Reading) candidates(match parse.Match) (out []string, subjects int) {
 		add(p.Subject(pos).IDs...)
 	}
 	subjects = len(out)
+	// The other characters of the sentence. If it may be about somebody else: those of the sentences before.
 	i := p.SentenceAt(pos)
 	here := p.Sentences[i].Span
 	for _, m := range p.NamedIn(here) {
@@ -77,17 +78,18 @@ func (r *Reading) candidates(match parse.Match) (out []string, subjects int) {
 	if isAnybody || !p.Words.Has(here.Start, pos, lexicon.Creature) || p.Words.Has(here.Start, pos, lexicon.Epithet) {
 		add(r.namedBefore(i)...)
 	}
-	// By midnight they were inside the Hall.
+	// The party: By midnight they were inside the Hall.
 	c := max(p.ClauseStart(pos), pos-maxPronoun)
 	if isAnybody && len(out) > 0 || len(out) == 0 && (p.HasWord(c, pos, "they") || p.HasWord(c, pos, "we")) {
 		add(r.View.Party...)
 	}
+	// Nobody is named: the acting character, or else the party.
 	isUnnamed := len(out) == 0 && r.mayMeanActor(match)
 	if isUnnamed {
 		add(r.View.ActorID)
 	}
 	subjects = cmp.Or(subjects, len(out))
-	if len(out) > 0 { // the rest are choices of the answer only
+	if len(out) > 0 {
 		add(r.namedBefore(min(i+3, len(p.Sentences)))...)
 	}
 	if isUnnamed {
