@@ -1,8 +1,6 @@
 package memvars
 
-import (
-	"github.com/talewright/talewright/memvars/tree"
-)
+import "github.com/talewright/talewright/memvars/tree"
 
 // The files pass_*.go implement the automatic rules. After the commands of a message: the inventory, the
 // derived fields and the limit of the difficulty. At the end of a turn: the clock, the task, stocks,

@@ -1,8 +1,6 @@
 package prompt
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // Assemble builds the messages of one request. It is a pure function: the same arguments give the
 // same bytes. It does not change its arguments; it only draws from env.Random. It is safe for

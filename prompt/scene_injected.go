@@ -1,8 +1,6 @@
 package prompt
 
-import (
-	"github.com/talewright/talewright/llm"
-)
+import "github.com/talewright/talewright/llm"
 
 // Directive is an instruction that a rule put into the prompt.
 type Directive struct {

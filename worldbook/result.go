@@ -1,8 +1,6 @@
 package worldbook
 
-import (
-	"strings"
-)
+import "strings"
 
 // Result is the result of a scan. It shares no memory with the input.
 type Result struct {

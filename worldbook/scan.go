@@ -1,8 +1,6 @@
 package worldbook
 
-import (
-	"github.com/talewright/talewright/worldbook/internal/match"
-)
+import "github.com/talewright/talewright/worldbook/internal/match"
 
 // Scan decides which entries are active now. It returns the result and the next state. It does not
 // modify in and st. The same input, state and random numbers give the same result.

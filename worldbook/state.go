@@ -1,8 +1,6 @@
 package worldbook
 
-import (
-	"maps"
-)
+import "maps"
 
 // State is the memory of a chat between scans. The zero value is a new chat. It is a value:
 // [Compiled.Scan] returns the next state and does not change its argument. Successive states share

@@ -1,8 +1,6 @@
 package conflict
 
-import (
-	"github.com/talewright/talewright/campaign/conflict/internal/lexicon"
-)
+import "github.com/talewright/talewright/campaign/conflict/internal/lexicon"
 
 // The methods in this file are for detectors of a host, in addition to [Reading.Asserted] and
 // [Reading.Subject]. Positions are bytes of the narration. A position outside the text counts as

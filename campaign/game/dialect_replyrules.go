@@ -1,8 +1,6 @@
 package game
 
-import (
-	"github.com/talewright/talewright/rules"
-)
+import "github.com/talewright/talewright/rules"
 
 // ReplyRules is the dialect of [Rules.ReplyRules]. It sends marked passages, such as status
 // blocks, to variables, events or the host. A passage stays in the text if its rule does not hide

@@ -1,8 +1,6 @@
 package state
 
-import (
-	"github.com/talewright/talewright/memvars/tree"
-)
+import "github.com/talewright/talewright/memvars/tree"
 
 // This file has the types for reading the past of a campaign: pages of its turns, and the
 // difference between two turns. [campaign.Engine.History] and [campaign.Engine.Compare] use them:

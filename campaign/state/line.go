@@ -1,8 +1,6 @@
 package state
 
-import (
-	"slices"
-)
+import "slices"
 
 // span is a run of turns with consecutive numbers, each the parent of the next.
 type span struct{ first, last int }

@@ -1,8 +1,6 @@
 package tool
 
-import (
-	"github.com/talewright/talewright/campaign/state"
-)
+import "github.com/talewright/talewright/campaign/state"
 
 // The codes of refusals by the engine itself.
 const (

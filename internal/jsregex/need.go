@@ -1,8 +1,6 @@
 package jsregex
 
-import (
-	"slices"
-)
+import "slices"
 
 // minLiteral is the minimum length of a literal in bytes; shorter literals are too common to be
 // useful.

@@ -1,8 +1,6 @@
 package mvu
 
-import (
-	"github.com/talewright/talewright/memvars/tree"
-)
+import "github.com/talewright/talewright/memvars/tree"
 
 // Update finds the commands in a message and runs them in the order of their positions. A command
 // that fails changes nothing; the others still run. The display data of the result belongs to this

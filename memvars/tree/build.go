@@ -1,8 +1,6 @@
 package tree
 
-import (
-	"slices"
-)
+import "slices"
 
 // With returns a container with a different value for one key. In an object the key names a member;
 // a new member is added at the end. In an array it is the decimal index of an element. The array's

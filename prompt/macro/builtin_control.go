@@ -1,8 +1,6 @@
 package macro
 
-import (
-	"strings"
-)
+import "strings"
 
 // control adds the macros that need unexpanded nodes.
 func (t table) control() {

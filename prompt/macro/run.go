@@ -1,8 +1,6 @@
 package macro
 
-import (
-	"github.com/talewright/talewright"
-)
+import "github.com/talewright/talewright"
 
 // Limits of one run.
 const (

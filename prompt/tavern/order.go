@@ -1,8 +1,6 @@
 package tavern
 
-import (
-	"encoding/json"
-)
+import "encoding/json"
 
 // PromptOrder is the order for one character of SillyTavern.
 type PromptOrder struct {

@@ -1,8 +1,6 @@
 package template
 
-import (
-	"slices"
-)
+import "slices"
 
 // collectionMethods are the methods of Set and Map.
 func collectionMethods() map[string]method {

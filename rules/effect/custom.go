@@ -1,8 +1,6 @@
 package effect
 
-import (
-	"github.com/talewright/talewright/memvars/tree"
-)
+import "github.com/talewright/talewright/memvars/tree"
 
 // Custom is an effect of the host: an action type that it registered, or an effect type of a newer
 // version. The library passes it on unchanged.

@@ -1,8 +1,6 @@
 package draft
 
-import (
-	"github.com/talewright/talewright/campaign/state"
-)
+import "github.com/talewright/talewright/campaign/state"
 
 // Map reports all problems of a map and of the places of characters on it.
 func Map(m state.Map, people []state.Character, report func(string, ...any)) {
