@@ -60,7 +60,7 @@ type finder struct {
 	text   string
 	compat bool
 	// closed says which calls are closed. It is built at the first unclosed call.
-	closed *closedCalls
+	closed closedCalls
 
 	// State of the search for comments.
 	searched     int  // the offset up to which comments were searched

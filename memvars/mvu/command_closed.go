@@ -5,16 +5,16 @@ import "strings"
 // closedCalls says, for every offset of a text, whether a call whose arguments continue there is
 // closed. It is built in one pass from the end of the text to its beginning. Otherwise a text full
 // of unclosed calls would be read to its end for each of them.
-type closedCalls struct{ ends []bool }
+type closedCalls []bool
 
 // isClosed reports whether a call with arguments from i on has a closing parenthesis.
-func (x *closedCalls) isClosed(i int) bool { return i < len(x.ends) && x.ends[i] }
+func (x closedCalls) isClosed(i int) bool { return i < len(x) && x[i] }
 
 // newClosedCalls reads a text backwards with the same rules as [finder.readArgs] forwards.
-func newClosedCalls(f *finder) *closedCalls {
+func newClosedCalls(f *finder) closedCalls {
 	n := len(f.text)
 	b := backward{
-		finder: f, ends: make([]bool, n+2), bracketEnd: make([]int32, n+2),
+		finder: f, ends: make(closedCalls, n+2), bracketEnd: make([]int32, n+2),
 		stringEnd: [3]int32{none, none, none}, stringEndAfter: [3]int32{none, none, none}, visible: n,
 	}
 	b.bracketEnd[n], b.bracketEnd[n+1] = none, none
@@ -27,7 +27,7 @@ func newClosedCalls(f *finder) *closedCalls {
 			b.visible = i
 		}
 	}
-	return &closedCalls{ends: b.ends}
+	return b.ends
 }
 
 const none = -1 // no offset
@@ -39,7 +39,7 @@ const none = -1 // no offset
 //   - stringEnd: for each mark, where a string ends whose content continues here.
 type backward struct {
 	*finder
-	ends                      []bool
+	ends                      closedCalls
 	bracketEnd                []int32  // none at the end
 	stringEnd, stringEndAfter [3]int32 // for the next offset, and for the one after it
 	visible                   int      // the first visible character from the next offset on
@@ -67,7 +67,7 @@ func (b *backward) setCallEnds(i int, isBeforeCall bool) {
 	}
 }
 
-// setStringEnds finds out where the strings end.
+// setStringEnds computes for each mark where a string ends whose content continues here.
 func (b *backward) setStringEnds(i int, isBeforeCall bool) {
 	c := b.text[i]
 	for m := range b.stringEnd {
