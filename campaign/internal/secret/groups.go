@@ -31,15 +31,11 @@ func joinGroups(s *state.State, sees func(witnesses []string) bool) *state.State
 
 // modulesKnownTo returns the switches of modules that a viewer knows.
 func modulesKnownTo(s *state.State, sees func(witnesses []string) bool) map[string]bool {
-	out := maps.Clone(s.Ledger.Books)
+	out := s.Ledger.Books
 	for _, g := range s.Groups {
-		if len(g.Modules) == 0 || !sees(g.Witnesses) {
-			continue
+		if sees(g.Witnesses) {
+			out = mergeLater(out, g.Modules, func(_, _ bool) bool { return true })
 		}
-		if out == nil {
-			out = map[string]bool{}
-		}
-		maps.Copy(out, g.Modules)
 	}
 	return out
 }
