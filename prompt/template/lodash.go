@@ -10,6 +10,10 @@ import (
 // lodashFunctions are the functions of lodash that are written in Go: tests, and functions that many
 // cards use or that others are made of. The others are in library.js.
 func lodashFunctions() map[string]native {
+	// withIteratee returns a function of a value and an iteratee.
+	withIteratee := func(apply func(f *frame, of value, by iteratee) value) native {
+		return func(f *frame, args []value) value { return apply(f, arg(args, 0), f.iteratee(arg(args, 1))) }
+	}
 	all := map[string]native{
 		"isArray": isKind(listKind), "isString": isKind(textKind), "isNumber": isKind(numberKind),
 		"isBoolean": isKind(boolKind), "isPlainObject": isKind(objectKind), "isUndefined": isKind(undefinedKind),
@@ -44,22 +48,14 @@ func lodashFunctions() map[string]native {
 			by := f.iteratee(arg(args, 0))
 			return builtin(func(_ *frame, args []value) value { return by(arg(args, 0), arg(args, 1), arg(args, 2)) })
 		},
-		"map": func(f *frame, args []value) value { return f.mapped(arg(args, 0), f.iteratee(arg(args, 1))) },
-		"filter": func(f *frame, args []value) value {
-			return f.filtered(arg(args, 0), f.iteratee(arg(args, 1)), true)
-		},
-		"reject": func(f *frame, args []value) value {
-			return f.filtered(arg(args, 0), f.iteratee(arg(args, 1)), false)
-		},
-		"findKey": func(f *frame, args []value) value {
-			return f.firstKey(arg(args, 0), f.iteratee(arg(args, 1)), true)
-		},
-		"forEach": func(f *frame, args []value) value {
-			f.each(arg(args, 0), f.iteratee(arg(args, 1)), func(_, _, result value) bool {
-				return result.kind != boolKind || result.isTrue()
-			})
-			return arg(args, 0)
-		},
+		"map":     withIteratee((*frame).mapped),
+		"filter":  withIteratee(func(f *frame, of value, by iteratee) value { return f.filtered(of, by, true) }),
+		"reject":  withIteratee(func(f *frame, of value, by iteratee) value { return f.filtered(of, by, false) }),
+		"findKey": withIteratee(func(f *frame, of value, by iteratee) value { return f.firstKey(of, by, true) }),
+		"forEach": withIteratee(func(f *frame, of value, by iteratee) value {
+			f.each(of, by, func(_, _, result value) bool { return result.kind != boolKind || result.isTrue() })
+			return of
+		}),
 		"reduce": func(f *frame, args []value) value {
 			sum, hasSum, fn := arg(args, 2), len(args) > 2, f.mustBeFunction(arg(args, 1))
 			f.entriesOf(arg(args, 0), func(v, key value) bool {
