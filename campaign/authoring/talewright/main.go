@@ -85,7 +85,7 @@ func main() {
 // run is the program without the process around it.
 func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
 	var line commands
-	code, done := fine, false
+	done := false // help was printed
 	help := helperFor(args, os.Getenv)
 	parser, err := kong.New(&line, kong.Name("talewright"), kong.Description("For people who write games and not Go."),
 		kong.Writers(out, errOut), kong.Exit(func(int) { done = true }), kong.Help(help.print), kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}))
@@ -95,8 +95,8 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	}
 	help.translate(parser.Model.Node)
 	found, err := parser.Parse(doubled(args))
-	if done { // help was printed
-		return code
+	if done {
+		return fine
 	}
 	if err != nil {
 		fmt.Fprintf(errOut, "talewright: %s\n", help.In(err.Error()+"; see talewright --help"))
@@ -112,18 +112,16 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	}
 	err = found.Run(t, parser)
 	stop()
-	switch {
-	case err == nil:
+	if err == nil {
 		return fine
-	case errors.Is(err, errProblems):
-		return problems
-	case errors.Is(err, errWrongUse):
-		code = wrongUse
-	default:
-		code = problems
 	}
-	fmt.Fprintln(errOut, "talewright:", wording.For(t.language).In(err.Error()))
-	return code
+	if !errors.Is(err, errProblems) {
+		fmt.Fprintln(errOut, "talewright:", wording.For(t.language).In(err.Error()))
+	}
+	if errors.Is(err, errWrongUse) {
+		return wrongUse
+	}
+	return problems
 }
 
 // errWrongUse says that the arguments do not fit.
