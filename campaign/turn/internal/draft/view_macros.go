@@ -86,13 +86,14 @@ func (v Turn) Env() prompt.Env {
 		ChatID: v.Campaign.ID, Clock: v.In.At, Random: v.Draw, Turn: v.Number(), Input: v.In.Text,
 		Document: v.Readable(), GenerationType: string(v.GenerationKind()),
 	}
-	if v.Game.Content().People.Persona == "" { // a background is data
-		if env.PersonaMode = macro.Names; v.Dialog != nil && slices.Contains(v.Dialog.Blocks, game.BlockParty) {
+	content := v.Game.Content()
+	if content.People.Persona == "" {
+		env.PersonaMode = macro.Names // a background is data
+		if v.Dialog != nil && slices.Contains(v.Dialog.Blocks, game.BlockParty) {
 			env.Persona = "" // the party's sheets have it
 		}
 	}
-	env.Stores = v.Game.Content().Stores(v.Sight().State.Variables, v.Card())
-	content := v.Game.Content()
+	env.Stores = content.Stores(v.Sight().State.Variables, v.Card())
 	env.NoFold = content.Prompt.NoFold
 	env.MaxContext, env.MaxResponse = content.Prompt.Budget.Context, content.Prompt.Budget.Response
 	if !v.Game.IsText() { // a prompt in one text has the separator of its context
