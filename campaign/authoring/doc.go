@@ -8,6 +8,10 @@
 //
 // The command talewright in this module does the same for authors who do not write Go.
 //
+// A program whose game has tools or detectors in Go adds them to Content.Extensions before Compile.
+// The command reports the names of such tools as unknown. Check such a game in a test in Go, with
+// [Load], [Game.Compile] and [Game.Vet], and play [Game.Tests] with package campaigntest.
+//
 // # The folder
 //
 //	game.yaml            how a campaign begins, see [state.Setup], and the members below

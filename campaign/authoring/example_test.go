@@ -8,7 +8,9 @@ import (
 	"path/filepath"
 	"testing/fstest"
 
+	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/campaign/authoring"
+	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -38,6 +40,25 @@ func ExamplePosition() {
 	at, path := authoring.Position(problems[0])
 	fmt.Println(at.Filename, at.Line, at.Column, path)
 	// Output: rules/lamp.yaml 2 19 [0].trigger.type
+}
+
+// A game with a tool in Go is checked as a whole, such as in a test of its program.
+func ExampleGame_Vet() {
+	ring := tool.New(tool.Tool{
+		Name: "ring", Description: "Rings the bell.", Manual: "Rings the bell.",
+		Reasons: map[campaign.CallCode]string{}, Affects: []string{tool.AffectsNothing},
+	}, func(struct{}, tool.Call, tool.View) tool.Judgement { return tool.Judgement{Result: tree.Text("dong")} })
+
+	game, problems := authoring.Load(fstest.MapFS{"game.yaml": {Data: []byte(
+		"title: The Bell\nallowlist: [ring, rign]\ncharacters: [{character_id: ann, name: Ann, hp: {current: 1, max: 1}}]\n")}})
+	game.Content.Extensions.Tools = append(game.Content.Extensions.Tools, ring)
+	compiled, more := game.Compile()
+	problems = append(append(problems, more...), game.Vet(compiled)...)
+	for _, p := range problems {
+		fmt.Println(p)
+	}
+	// Output:
+	// game.yaml:2:19: allowlist[1] (rign): there is no tool "rign"; did you mean "ring"?
 }
 
 // An edit keeps the comments of the file.
