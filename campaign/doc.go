@@ -148,6 +148,12 @@
 // joins all of this for one outcome. An instruction other than Submit that cannot be run returns a
 // [*state.Refusal]. A value without a JSON form is [turn.ErrInvalidInput].
 //
+// None of these texts is for players. For the Reason of an outcome, and for the Code of a refusal,
+// there is a sentence for players in the language of the content:
+//
+//	shown, _ := outcome.ForPlayers(player)
+//	text := engine.Texts().Refusal(shown.Reason)
+//
 // # Concurrency
 //
 // A Game is immutable. An Engine is safe for concurrent use. A campaign runs one instruction at a
