@@ -72,7 +72,7 @@ type ModelAsked struct {
 // ModelAnswered reports the answer, or its failure. Cancelled reports that the call was cancelled.
 type ModelAnswered struct {
 	Attempt, Again int
-	Model          string
+	Model          string        // the name in the request; with wrap.Fallback a different model may have answered
 	First          time.Duration // until the first chunk, 0 if there was none
 	Took           time.Duration // until the end
 	Usage          *llm.Usage    // nil: the provider did not report it

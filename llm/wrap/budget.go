@@ -20,7 +20,9 @@ type Budget struct {
 	// Limit is the amount that may be spent. 0 or less: no limit.
 	Limit float64
 	// Price returns the cost of a reply. nil: its tokens, prompt and completion. A cost that is not
-	// above 0 counts as 0.
+	// above 0 counts as 0. model is the name in the request, "" for the default of the adapter. If
+	// the models of [Fallback] have different prices, wrap each of them in the budget, and set their
+	// [Candidate].ModelName: around Fallback, Price gets the name that was asked for first.
 	Price func(model string, usage llm.Usage) float64
 
 	mu    sync.Mutex
