@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -530,6 +531,20 @@ func TestGreetingOfTheCard(t *testing.T) {
 	_, err := turn.Begin(compile(t, content), cave(t, `{"greeting_id": "2"}`))
 	if err == nil || !strings.Contains(err.Error(), "greeting_id: the game has the greetings 0 to 1, not 2") {
 		t.Errorf("a greeting that is not there: %v", err)
+	}
+}
+
+// TestIdleTimeInPrompts: {{idle_duration}} is the time since the player's earlier line.
+func TestIdleTimeInPrompts(t *testing.T) {
+	t.Parallel()
+	m := begin(t, game.Content{People: game.People{Card: &card.Card{Name: "Orin", Scenario: "Idle: {{idle_duration}}."}}})
+	at := noon
+	for _, want := range []string{"Idle: just now.", "Idle: 2 hours.", "Idle: 2 hours."} {
+		step(t, m, turn.Submit{Text: "Hi.", At: at})
+		wantInOrder(t, outline(m.Todo().Generate.Request.LLM()), want)
+		step(t, m, turn.Replied{Text: "He nods."})
+		step(t, m, turn.Committed{})
+		at = at.Add(2 * time.Hour)
 	}
 }
 

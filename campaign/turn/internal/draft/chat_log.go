@@ -2,6 +2,7 @@ package draft
 
 import (
 	"maps"
+	"time"
 
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/llm"
@@ -32,8 +33,9 @@ type Log struct {
 
 // MessageSource says who spoke a message, and who may read it.
 type MessageSource struct {
-	Role    llm.Role // user for a player, assistant for the model
-	Speaker string   // ID of a member of the cast, "" without a cast
+	Role    llm.Role  // user for a player, assistant for the model
+	Speaker string    // ID of a member of the cast, "" without a cast
+	At      time.Time // of a player's line of an earlier turn
 
 	Only     []string // the characters who heard it, if it is to be marked
 	Withheld bool     // the viewer may not see it: the message counts, but has no text
@@ -94,7 +96,7 @@ func (log *Log) Add(t *state.Turn, v Voices) {
 	}
 	only := v.Viewer.Mark(t.Audience)
 	if t.UserInput != "" { // the turn has a player's line
-		log.Say(names, t.UserInput, MessageSource{Role: llm.User, Only: only})
+		log.Say(names, t.UserInput, MessageSource{Role: llm.User, At: t.Timestamp, Only: only})
 	}
 	if log.AddReplies(t.Replies, only, v); t.Trace.Cast == nil && len(t.Replies) == 0 {
 		log.Say(v.Teller, t.Text, MessageSource{Role: llm.Assistant, Only: only})

@@ -27,7 +27,7 @@ func (c Shown) Len() int { return len(c.Messages) }
 
 // Message returns message i for macros.
 func (c Shown) Message(i int) macro.Message {
-	return macro.Message{Role: string(c.Sources[i].Role), Text: c.Messages[i].Text}
+	return macro.Message{Role: string(c.Sources[i].Role), Text: c.Messages[i].Text, Time: c.Sources[i].At}
 }
 
 // Macro is the history that macros see, even if not all of it fits into the prompt. Messages that
