@@ -534,6 +534,22 @@ func TestGreetingOfTheCard(t *testing.T) {
 	}
 }
 
+// TestMacrosInKeysOfLore: macros in keys are expanded for the scan, with the variables of earlier turns.
+func TestMacrosInKeysOfLore(t *testing.T) {
+	t.Parallel()
+	entry := worldbook.Entry{UID: "1", Keys: []string{"{{getvar::place}}"}, Content: "The roof leaks.", Position: worldbook.PositionBeforeCharacter}
+	m := begin(t, game.Content{People: game.People{Card: &card.Card{Name: "Orin", Scenario: "{{setvar::place::hut}}"}},
+		Lore: game.Lore{Books: []worldbook.Attachment{{Sources: []worldbook.Source{worldbook.SourceGlobal}, Book: worldbook.Book{Name: "w", Entries: []worldbook.Entry{entry}}}}}})
+	for i, active := range []bool{false, true} {
+		step(t, m, turn.Submit{Text: "I see the hut of Orin."})
+		if got := strings.Contains(outline(m.Todo().Generate.Request.LLM()), "The roof leaks."); got != active {
+			t.Errorf("turn %d: %t, want %t", i+1, got, active)
+		}
+		step(t, m, turn.Replied{Text: "He nods."})
+		step(t, m, turn.Committed{})
+	}
+}
+
 // TestIdleTimeInPrompts: {{idle_duration}} is the time since the player's earlier line.
 func TestIdleTimeInPrompts(t *testing.T) {
 	t.Parallel()

@@ -24,10 +24,12 @@ type Compiled struct {
 	match   *match.Index
 	users   *match.Users
 	dynamic []match.Spec // keys with macros, compiled per scan
-	loops   loops
-	links   *links     // nil without links between entries
-	filters [][]string // the sources that entries read, by number from 1
-	limits  []Limit
+	// keyMacros reports whether a key has macros other than the names.
+	keyMacros bool
+	loops     loops
+	links     *links     // nil without links between entries
+	filters   [][]string // the sources that entries read, by number from 1
+	limits    []Limit
 
 	cache   *Cache
 	extras  *memo[match.Extra] // indexes of dynamic keys, by their expanded texts
@@ -155,6 +157,7 @@ func loopsOf(entries []*entry, set *ProfileSettings) loops {
 // buildShared creates what scans share, and finds the keys in static contents, for recursion.
 func (c *Compiled) buildShared(dynamic []match.Spec) {
 	c.dynamic, c.loops = dynamic, loopsOf(c.entries, &c.settings)
+	c.keyMacros = slices.ContainsFunc(dynamic, func(s match.Spec) bool { return hasMoreThanNames(s.Text) })
 	c.extras, c.derived = new(memo[match.Extra]), new(memo[*Compiled])
 	c.users = c.listUsers()
 	c.findContentKeys()

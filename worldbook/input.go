@@ -29,6 +29,9 @@ type Input struct {
 	// return the same result for the same key during one scan. A content is expanded at most once
 	// per scan.
 	Expand func(text string) string `json:"-"`
+	// ExpandKey replaces the macros of a key instead of Expand, if the key has macros other than the
+	// names. It must return the same result for the same key during one scan.
+	ExpandKey func(text string) string `json:"-"`
 	// Rendered returns the text that the prompt will have for the expanded content of an entry, for
 	// example after its templates. The budget counts this text. It is called at most once per entry
 	// and scan. Nil counts the content.
@@ -92,6 +95,17 @@ func (in *Input) expand(text string) string {
 	}
 	return match.Names(text, in.User, in.Char)
 }
+
+// expandKey replaces the macros of a key.
+func (in *Input) expandKey(text string) string {
+	if in.ExpandKey != nil && hasMoreThanNames(text) {
+		return in.ExpandKey(text)
+	}
+	return in.expand(text)
+}
+
+// hasMoreThanNames reports whether a key has macros other than the names of the user and the character.
+func hasMoreThanNames(key string) bool { return match.In(match.Names(key, "", "")) }
 
 // round returns the number of the current round.
 func (in *Input) round() int {

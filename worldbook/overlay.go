@@ -27,7 +27,7 @@ type keyNames struct {
 
 func (o *dynamicKeyIndex) compile(c *Compiled, in *Input, specs []match.Spec) match.Extra {
 	of := keyNames{in.User, in.Char, len(specs)}
-	usual := in.Expand == nil && len(specs) == len(c.dynamic)
+	usual := in.Expand == nil && (in.ExpandKey == nil || !c.keyMacros) && len(specs) == len(c.dynamic)
 	if usual && of == o.names {
 		return o.keys
 	}
@@ -35,7 +35,7 @@ func (o *dynamicKeyIndex) compile(c *Compiled, in *Input, specs []match.Spec) ma
 	for i, spec := range specs {
 		texts[i] = spec.Text
 		if spec.Kind.Expands() && match.In(spec.Text) {
-			texts[i] = match.Valid(in.expand(spec.Text))
+			texts[i] = match.Valid(in.expandKey(spec.Text))
 		}
 	}
 	x := c.extras.Get(match.ExtraName(specs, texts), func() match.Extra {

@@ -22,6 +22,7 @@ func scanInput(w past.Window, changed []worldbook.Book, hidden []string) worldbo
 	added, without := state.OverlayLore(w.State.Entries, w.Sight().State.LoreEdits, w.Game.LoreIndex, changed...)
 	in := worldbook.Input{
 		Messages: w.Chat(), User: w.UserName(), Char: w.CharName(),
+		ExpandKey:   func(key string) string { return scanned(w.Turn, key) },
 		ContextSize: w.ContextSize(), Speaker: speaker(w.Turn),
 		Overlay: worldbook.Overlay{Switch: w.State.Ledger.Entries,
 			Add: added, Without: without, Closed: prepare.ClosedBooks(w.Turn), Hidden: append(hiddenLore(w.Turn), hidden...)},
