@@ -161,21 +161,21 @@ func ExampleExplore() {
 	})
 	t.end()
 	// Output:
-	// seed 5: say I wait.
+	// seed 3: say I wait.
 	//   want between dust 0 100
-	//     dust is 700
-	//     why: dust: 0 -> 700 (dialect.directives)
+	//     dust is 500
+	//     why: dust: 0 -> 500 (dialect.directives)
 	// what happened:
 	//   completed
 	//   text …
 	//   rule sneeze on turn:complete
 	//   notice You sneeze.
 	//   effect notify-player
-	//   var dust: 0 → 700
-	// the game of 10 steps, made small:
+	//   var dust: 0 → 500
+	// the game of 3 steps, made small:
 	//
 	// say I wait.
-	// model [dust: set 700]
+	// model [dust: set 500]
 	// model …
 	// want between dust 0 100
 }

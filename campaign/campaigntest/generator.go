@@ -1,6 +1,7 @@
 package campaigntest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -12,6 +13,7 @@ import (
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
 	"github.com/talewright/talewright/internal/openjson"
+	"github.com/talewright/talewright/memvars/tree"
 )
 
 // vocabulary is the words that a game's content reacts to or names.
@@ -137,7 +139,16 @@ func (f generator) nextStep(c state.Campaign) ScenarioStep {
 	if f.IntN(3) == 0 {
 		s.As, _ = f.person()
 	}
+	if f.IntN(6) == 0 {
+		s.With = f.whisper(cmp.Or(s.As, c.State.Selected.ActorID))
+	}
 	return s
+}
+
+// whisper returns the member of a line that only the speaker and one other hear.
+func (f generator) whisper(speaker string) json.RawMessage {
+	other, _ := f.person()
+	return tree.Object(tree.Member{Key: "audience", Value: tree.Array(tree.Text(speaker), tree.Text(other))}).AppendJSON(nil)
 }
 
 // line returns a player's line.

@@ -1,7 +1,9 @@
 package campaigntest
 
 import (
+	"cmp"
 	"context"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +15,33 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules"
 )
+
+// TestPrivateLinesAreExplored: some random lines are for the speaker and one other only. A smaller game
+// may have the same line for everybody.
+func TestPrivateLinesAreExplored(t *testing.T) {
+	t.Parallel()
+	f := generator{rand.New(rand.NewPCG(1, 0)), vocabulary{people: []state.Character{{ID: "ann"}, {ID: "bob"}}}}
+	var c state.Campaign
+	c.State.Selected.ActorID = "ann"
+	private := 0
+	for range 200 {
+		step := f.nextStep(c)
+		if step.With == nil {
+			continue
+		}
+		private++
+		in, err := submission(step)
+		if line, ok := in.(turn.Submit); err != nil || !ok || len(line.Audience) != 2 || line.Audience[0] != cmp.Or(step.As, "ann") {
+			t.Fatalf("%+v: %+v, %v", step, in, err)
+		}
+		if !slices.ContainsFunc(smallerSteps(step), func(s ScenarioStep) bool { return s.With == nil && s.As == step.As && slices.Equal(s.Args, step.Args) }) {
+			t.Fatalf("no smaller step of %+v is public", step)
+		}
+	}
+	if private < 10 || private > 60 {
+		t.Errorf("%d of 200 steps are private lines", private)
+	}
+}
 
 // TestLawsAreHeld breaks each law of every game with a turn.
 func TestLawsAreHeld(t *testing.T) {

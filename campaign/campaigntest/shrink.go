@@ -72,6 +72,11 @@ func smallerSteps(s ScenarioStep) (list []ScenarioStep) {
 		less.As = ""
 		list = append(list, less)
 	}
+	if s.With != nil {
+		less := s
+		less.With = nil
+		list = append(list, less)
+	}
 	switch s.Do {
 	case "decide", "swipe", "approve": // perhaps a plain turn shows the fault too
 		list = append(list, ScenarioStep{Do: "say", Args: []string{"I wait."}, Replies: s.Replies})
