@@ -156,14 +156,7 @@ func (s *session) swipe(ctx context.Context) error {
 // choose selects one of the existing answers.
 func (s *session) choose(ctx context.Context, to string) error {
 	s.out.head(s.texts.choose, to)
-	before, err := s.engine.Campaign(ctx, s.id)
-	if err != nil {
-		return err
-	}
-	if _, err := s.engine.Do(ctx, s.id, turn.Choose{TurnID: to}); err != nil {
-		return err
-	}
-	return s.moved(ctx, before)
+	return s.move(ctx, turn.Choose{TurnID: to})
 }
 
 // ask runs an instruction that asks the model.
@@ -209,30 +202,23 @@ func (s *session) report(before state.Campaign, done campaign.Finished, host []e
 
 func (s *session) rollback(ctx context.Context, to string) error {
 	s.out.head(s.texts.rollback, to)
-	before, err := s.engine.Campaign(ctx, s.id)
-	if err != nil {
-		return err
-	}
-	if _, err := s.engine.Do(ctx, s.id, turn.RollBack{To: to}); err != nil {
-		return err
-	}
-	return s.moved(ctx, before)
+	return s.move(ctx, turn.RollBack{To: to})
 }
 
 func (s *session) undo(ctx context.Context) error {
 	s.out.head("%s", s.texts.undo)
+	return s.move(ctx, turn.Redo{})
+}
+
+// move runs an instruction that makes a different turn the head, and prints the result.
+func (s *session) move(ctx context.Context, in turn.Input) error {
 	before, err := s.engine.Campaign(ctx, s.id)
 	if err != nil {
 		return err
 	}
-	if _, err := s.engine.Do(ctx, s.id, turn.Redo{}); err != nil {
+	if _, err := s.engine.Do(ctx, s.id, in); err != nil {
 		return err
 	}
-	return s.moved(ctx, before)
-}
-
-// moved prints the result of a rollback or its undo.
-func (s *session) moved(ctx context.Context, before state.Campaign) error {
 	after, err := s.engine.Campaign(ctx, s.id)
 	if err != nil {
 		return err
