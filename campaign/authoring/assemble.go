@@ -220,8 +220,6 @@ func (f *file) locate(path string) string {
 
 // placed replaces the paths of problems by places in the files. Problems of members that the loader
 // has reported already are left out.
-func (l *loader) placed(list talewright.Problems) talewright.Problems { return l.game.placed(list) }
-
 func (g *Game) placed(list talewright.Problems) talewright.Problems {
 	out := make(talewright.Problems, 0, len(list))
 	for _, p := range list {

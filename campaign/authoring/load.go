@@ -464,7 +464,7 @@ func (l *loader) readParts(files parts) imports.Start {
 			}
 		}
 		if !bad {
-			start, problems = read, append(problems, l.placed(found)...)
+			start, problems = read, append(problems, l.game.placed(found)...)
 			break
 		}
 	}
