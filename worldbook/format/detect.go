@@ -170,7 +170,8 @@ func isCharacterBook(entries json.RawMessage) bool {
 // Parse reads a file of any format by the rules of that format, see [Detect]. [ParseNovelAIExact] and
 // [ParseRisuExact] read a file as SillyTavern does. The problems list data that the book cannot
 // express. A file of an unknown format is a fatal problem. The settings of a RoleplayConfig are
-// dropped: use [ParseRoleplay] if they matter.
+// dropped: use [ParseRoleplay] if they matter. A book of SillyTavern usually has no name in its file:
+// set the field Name, because it is a part of the IDs of the entries.
 func Parse(data []byte) (worldbook.Book, talewright.Problems) {
 	src, name, err := identify(data)
 	if err != nil {
