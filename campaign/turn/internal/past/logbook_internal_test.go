@@ -1,7 +1,6 @@
 package past
 
 import (
-	gocmp "cmp"
 	"maps"
 	"slices"
 	"testing"
@@ -13,6 +12,38 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
 )
+
+// readerOf returns a reader that has read the first record of a campaign.
+func readerOf(t *testing.T, c state.Campaign) *Reader {
+	t.Helper()
+	log := new(Reader)
+	data, err := openjson.Marshal(c)
+	if err == nil {
+		err = log.Add(Change{Version: 1, Kind: Create, Campaign: data})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return log
+}
+
+// addCommit changes a campaign and adds the record of the change to its log.
+func addCommit(t *testing.T, log *Reader, c *state.Campaign, page *state.ArchivePage, change func()) {
+	t.Helper()
+	before, err := c.HeadValue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Version++
+	change()
+	after, err := c.HeadValue()
+	if err == nil {
+		err = log.Add(Change{Version: c.Version, Delta: state.Diff(before, after), Archive: page})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
 
 // TestEveryReferenceKeepsItsState: a state stays readable while anything in the head refers to it, and no
 // longer.
@@ -37,24 +68,17 @@ func TestEveryReferenceKeepsItsState(t *testing.T) {
 		places[name+" of a branch"] = func(c *state.Campaign) { c.Branches["left"] = state.Branch{Alternatives: a} }
 	}
 	for name, refer := range places {
-		log := new(Reader)
 		c := state.Campaign{Version: 1, BranchID: "main", State: state.State{TurnCount: 1}, Branches: map[string]state.Branch{"main": {}}}
-		data, err := openjson.Marshal(c)
-		if err == nil {
-			err = log.Add(Change{Version: 1, Kind: Create, Campaign: data})
-		}
+		log := readerOf(t, c)
 		for _, change := range []func(*state.Campaign){refer, func(*state.Campaign) {}} {
-			before, headErr := c.HeadValue()
-			c.Version, c.State.TurnCount = c.Version+1, c.State.TurnCount+1
-			change(&c)
-			after, _ := c.HeadValue()
-			if err = gocmp.Or(err, headErr); err == nil {
-				err = log.Add(Change{Version: c.Version, Delta: state.Diff(before, after)})
-			}
+			addCommit(t, log, &c, nil, func() {
+				c.State.TurnCount++
+				change(&c)
+			})
 		}
-		read, pastErr := log.Past(question.Past{State: first})
-		if err != nil || pastErr != nil {
-			t.Fatal(name, err, pastErr)
+		read, err := log.Past(question.Past{State: first})
+		if err != nil {
+			t.Fatal(name, err)
 		}
 		if kept := read.State != nil; kept != (name != "nothing") || kept && read.State.TurnCount != 1 {
 			t.Errorf("%s refers to the first state, which is %+v", name, read.State)
@@ -67,40 +91,18 @@ func TestEveryReferenceKeepsItsState(t *testing.T) {
 func TestReferencedStates(t *testing.T) {
 	t.Parallel()
 	first, second, third := state.StateRef(1), state.StateRef(2), state.StateRef(3)
-	log := new(Reader)
 	c := state.Campaign{Version: 1, BranchID: "main", State: state.State{TurnCount: 1}, Turns: []state.Turn{{ID: state.TurnID(1)}},
 		Checkpoints: []state.Checkpoint{{SnapshotRef: first}}, Branches: map[string]state.Branch{"main": {}}}
-	data, err := openjson.Marshal(c)
-	if err == nil {
-		err = log.Add(Change{Version: 1, Kind: Create, Campaign: data})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	commit := func(page *state.ArchivePage, change func()) {
-		before, err := c.HeadValue()
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.Version++
-		change()
-		after, err := c.HeadValue()
-		if err == nil {
-			err = log.Add(Change{Version: c.Version, Delta: state.Diff(before, after), Archive: page})
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	log := readerOf(t, c)
 	left := state.Branch{SnapshotRef: second}
-	commit(nil, func() {
+	addCommit(t, log, &c, nil, func() {
 		c.State.TurnCount, c.Branches = 2, map[string]state.Branch{"main": {}, "left": left}
 	})
 	archived, err := tree.Of(left)
 	if err != nil {
 		t.Fatal(err)
 	}
-	commit(&state.ArchivePage{Branches: map[string]tree.Value{"left": archived}}, func() {
+	addCommit(t, log, &c, &state.ArchivePage{Branches: map[string]tree.Value{"left": archived}}, func() {
 		c.State.TurnCount, c.Branches, c.Checkpoints = 3, map[string]state.Branch{"main": {}}, []state.Checkpoint{{SnapshotRef: third}}
 	})
 	reached, err := log.Campaign()
