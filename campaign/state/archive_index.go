@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -122,8 +123,8 @@ func (x *ArchiveIndex) fold(page *ArchivePage, version int64) {
 	page.Pages = slices.Clone(x.Pages[:n])
 	summary := ArchiveRef{Version: version, Pages: n}
 	for _, r := range page.Pages {
-		if r.Last > 0 && (summary.First == 0 || r.First < summary.First) {
-			summary.First = r.First
+		if r.Last > 0 {
+			summary.First = min(cmp.Or(summary.First, r.First), r.First)
 		}
 		summary.Last = max(summary.Last, r.Last)
 		summary.Jumps += r.Jumps
