@@ -131,7 +131,7 @@ func TestRisuOrigin(t *testing.T) {
 		}
 	}
 	start := imports.Begin(imports.Options{})
-	if odd := start.AddBook("lore", []byte(`{"type": "risu", "ver": 1, "data": [{"key": "a", "insertorder": 1, "content": "@@depth 2\n@@role user\n{{user}}"}]}`)); odd.Err() != nil {
+	if odd := start.AddBook("lore", []byte(`{"type": "risu", "ver": 1, "data": [{"key": "a", "insertorder": 1, "content": "@@depth 2\n@@role user\nlore of {{user}}"}]}`)); odd.Err() != nil {
 		t.Fatal(odd)
 	}
 	if got := start.Content.Prompt.CBS; len(got) != 1 || got[0] != "lore" {
@@ -140,4 +140,5 @@ func TestRisuOrigin(t *testing.T) {
 	if _, problems := game.Compile(start.Content); len(problems) > 0 {
 		t.Errorf("its decorators: %v", problems)
 	}
+	has(t, "its entry", told(t, played(t, start), "Here is a."), map[string]bool{"lore of Player": true})
 }

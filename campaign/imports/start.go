@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -169,8 +170,11 @@ func (s *Start) addBook(name string, data []byte) error {
 	if s.cbs || risu {
 		s.writesCBS(book.Name)
 	}
-	if risu && len(s.Content.Lore.Books) == 0 {
-		s.Content.Lore.Settings.Decorators = worldbook.DecoratorsCardV3
+	if settings := &s.Content.Lore.Settings; risu && len(s.Content.Lore.Books) == 0 {
+		if reflect.ValueOf(*settings).IsZero() {
+			*settings = worldbook.Exact()
+		}
+		settings.Decorators = worldbook.DecoratorsCardV3
 	}
 	s.attach(book, worldbook.SourceGlobal, found)
 	return nil
