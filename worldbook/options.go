@@ -185,10 +185,8 @@ func (o *Options) members(over map[string]json.RawMessage) json.RawMessage {
 	if o == nil {
 		o = new(Options)
 	}
-	out := maps.Clone(over)
-	if out == nil {
-		out = map[string]json.RawMessage{}
-	}
+	out := map[string]json.RawMessage{}
+	maps.Copy(out, over)
 	for _, f := range o.fields() {
 		delete(out, f.name)
 		if !f.isZero() {

@@ -132,10 +132,8 @@ func imageParts(m llm.Message) (parts []schema.MessageInputPart) {
 
 // with returns a copy of the map with one more member.
 func with(m map[string]any, key string, value any) map[string]any {
-	out := maps.Clone(m)
-	if out == nil {
-		out = map[string]any{}
-	}
+	out := map[string]any{}
+	maps.Copy(out, m)
 	out[key] = value
 	return out
 }
