@@ -30,12 +30,10 @@ const (
 // mayPause reports whether a request lets the server use its own tools. They have no typed fields,
 // so they are in an Extra or in the configuration.
 func mayPause(config Config, req llm.Request) bool {
-	for _, extra := range []map[string]json.RawMessage{config.Body, req.Extra, req.Options.Extra} {
-		if len(extra["tools"]) > 0 || len(extra["mcp_servers"]) > 0 {
-			return true
-		}
-	}
-	return false
+	extras := []map[string]json.RawMessage{config.Body, req.Extra, req.Options.Extra}
+	return slices.ContainsFunc(extras, func(extra map[string]json.RawMessage) bool {
+		return len(extra["tools"]) > 0 || len(extra["mcp_servers"]) > 0
+	})
 }
 
 // generate is Generate without the limits.
