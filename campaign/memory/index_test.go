@@ -162,6 +162,7 @@ func TestLimits(t *testing.T) {
 		{"an unknown word", ask("c", "xyzzy", 100), 0},
 		{"what is behind MaxTurnBytes", ask("long", "needle", 100), 0},
 		{"what is before", min(ask("long", "钥匙", 100), 1), 1},
+		{"what is behind MaxQueryBytes in all texts", len(recall(t, index, memory.Query{Campaign: "c", Texts: []string{strings.Repeat("x ", 16384/2), "key"}, Limit: 100})), 0},
 		{"what is behind MaxQueryBytes", ask("c", strings.Repeat("x ", 16384/2)+"key", 100), 0},
 	} {
 		if c.items != c.want {
