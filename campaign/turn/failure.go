@@ -66,7 +66,11 @@ func FailureOf(err error) *Failure {
 		return &Failure{Kind: FailureModel, Code: Panicked, Err: err}
 	}
 	if e, ok := errors.AsType[*llm.Error](err); ok {
-		return &Failure{Kind: FailureModel, Code: FailureCode(e.Code), Retry: e.Retryable(), RetryAfter: e.RetryAfter, Err: err}
+		f := &Failure{Kind: FailureModel, Code: FailureCode(e.Code), Retry: e.Retryable(), Err: err}
+		if f.Retry { // a server may also send a wait with an error that no wait mends
+			f.RetryAfter = e.RetryAfter
+		}
+		return f
 	}
 	return &Failure{Kind: FailureModel, Code: TransportFailed, Retry: true, Err: err}
 }

@@ -162,6 +162,10 @@ func TestAnswersOfHosts(t *testing.T) {
 	if got := *FailureOf(broken); got != (Failure{Kind: FailureModel, Code: TransportFailed, Retry: true, Err: broken}) {
 		t.Errorf("a plain error is %+v", got)
 	}
+	wrongKey := &llm.Error{Code: llm.CodeAuth, RetryAfter: time.Second}
+	if got := FailureOf(wrongKey); got.Retry || got.RetryAfter != 0 {
+		t.Errorf("a wait of %v for an error that no retry mends", got.RetryAfter)
+	}
 	if in, err := (JournalEntry{}).Read(); in != nil || err == nil || !strings.Contains(err.Error(), "does not have its input") {
 		t.Errorf("an empty entry is %v, %v", in, err)
 	}
