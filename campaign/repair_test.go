@@ -304,16 +304,16 @@ func TestRepairOfALongLog(t *testing.T) {
 	}
 }
 
-// TestRepairOfALostTurn: the record of a turn is missing, and the record after it adds no turn. The
-// turn stays, here with the text from the snapshot. A fork of that time is refused with the reason. A later fork has no
+// TestRepairOfALostTurn: the record of a turn is missing, and the record after it adds no turn. A
+// later edit has its text. The turn stays, once. A fork of that time is refused with the reason. A later fork has no
 // repairs of its own, and its results can be handed over.
 func TestRepairOfALostTurn(t *testing.T) {
 	t.Parallel()
 	store := &worn{MemoryStore: &campaign.MemoryStore{}}
 	e := newEngine(t, campaign.Config{Game: knocking(t, 1), Store: store, Model: scripted("Echo 1.", "Echo 2.", "Echo 3."), SnapshotEvery: 3})
 	for range 3 {
-		turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I knock."})
-		do(t, e, turn.PassTime{Elapsed: 1})
+		o := turnOf(t, e, turn.Submit{ActorID: "ren", Text: "I knock."})
+		do(t, e, turn.EditText{TurnID: o.Turn.ID, Text: o.Turn.Text + " Dust falls."})
 	}
 	store.lost = 4 // of turn 2
 	e = engineOver(t, knocking(t, 1), store, 3, nil)
@@ -329,7 +329,7 @@ func TestRepairOfALostTurn(t *testing.T) {
 		}
 		texts = append(texts, one.Text)
 	}
-	if want := []string{"Stiller.", "Still.", "Echo 3.", "Echo 2.", "Echo 1."}; !slices.Equal(texts, want) {
+	if want := []string{"Stiller.", "Still.", "Echo 3. Dust falls.", "Echo 2. Dust falls.", "Echo 1. Dust falls."}; !slices.Equal(texts, want) {
 		t.Errorf("the history is %q, want %q", texts, want)
 	}
 	_, err = e.Fork(t.Context(), "cave", "turn_0003", "early")
@@ -339,6 +339,9 @@ func TestRepairOfALostTurn(t *testing.T) {
 	fork, err := e.Fork(t.Context(), "cave", "turn_0005", "late")
 	if err != nil || len(fork.Repairs) != 0 {
 		t.Fatalf("%v, %v", fork.Repairs, err)
+	}
+	if c := campaignOf(t, e); len(c.Turns) != c.TurnCounter {
+		t.Errorf("%d turns are held, of %d", len(c.Turns), c.TurnCounter)
 	}
 	for _, err := range e.Handover(t.Context(), "late", 0) {
 		if err != nil {

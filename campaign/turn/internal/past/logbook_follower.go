@@ -92,7 +92,10 @@ func (f *follower) continueFromHead(rec Change) {
 		f.damage = nil
 	}
 	if len(rec.Turns) > 0 {
-		f.turns = slices.Concat(f.turns, rec.Turns)
+		lost := slices.DeleteFunc(slices.Clone(rec.Turns), func(t state.Turn) bool { // not a turn that a later record has rewritten
+			return slices.ContainsFunc(f.turns, func(held state.Turn) bool { return held.ID == t.ID })
+		})
+		f.turns = slices.Concat(f.turns, lost)
 		slices.SortStableFunc(f.turns, func(a, b state.Turn) int {
 			n, _ := state.TurnNumber(a.ID)
 			m, _ := state.TurnNumber(b.ID)
