@@ -56,6 +56,11 @@ func (g *compiler) compileBooks() {
 		settings = worldbook.Exact()
 	}
 	written := g.attachments()
+	searchesNothing := settings.Depth <= 0 && settings.MinActivations == 0 && !settings.DepthExcludesCurrent
+	if searchesNothing && slices.ContainsFunc(written, needsMessages) {
+		g.problems.addAll("", talewright.Problems{{Path: "settings.world_info_depth", Code: codeNotPlayed, Severity: talewright.Warning,
+			Text: "0: keys are searched in no message; set a depth, or begin with worldbook.Exact()"}})
+	}
 	book, found := worldbook.Compile(written, settings)
 	attached := book.Books() // each with a unique name
 	g.problems.addAll("books", found)
@@ -65,6 +70,14 @@ func (g *compiler) compileBooks() {
 	g.compileVisible()
 	g.compileTemplates(written, attached)
 	g.compileSplit(attached)
+}
+
+// needsMessages reports whether a book has an entry that only a message in the depth of the settings can
+// activate.
+func needsMessages(a worldbook.Attachment) bool {
+	return slices.ContainsFunc(a.Book.Entries, func(e worldbook.Entry) bool {
+		return len(e.Keys) > 0 && !e.Constant && !e.Disable && e.ScanDepth == nil
+	})
 }
 
 func (g *compiler) compileRules() {

@@ -223,3 +223,29 @@ func TestDetectorsWithoutAValue(t *testing.T) {
 		}
 	}
 }
+
+// TestSettingsThatSearchNothing: settings without a depth are reported if an entry needs messages.
+func TestSettingsThatSearchNothing(t *testing.T) {
+	t.Parallel()
+	lore := func(e worldbook.Entry, s worldbook.ProfileSettings) game.Content {
+		e.Content, e.Position = "Rain.", worldbook.PositionBeforeCharacter
+		return game.Content{Lore: game.Lore{Settings: s, Books: []worldbook.Attachment{{
+			Sources: []worldbook.Source{worldbook.SourceGlobal}, Book: worldbook.Book{Name: "w", Entries: []worldbook.Entry{e}}}}}}
+	}
+	partial := worldbook.ProfileSettings{Decorators: worldbook.DecoratorsCardV3}
+	for _, c := range []struct {
+		name    string
+		content game.Content
+		want    int
+	}{
+		{"no depth", lore(worldbook.Entry{Keys: []string{"rain"}}, partial), 1},
+		{"the usual settings", lore(worldbook.Entry{Keys: []string{"rain"}}, worldbook.ProfileSettings{}), 0},
+		{"a constant entry", lore(worldbook.Entry{Keys: []string{"rain"}, Constant: true}, partial), 0},
+		{"a depth of its own", lore(worldbook.Entry{Keys: []string{"rain"}, ScanDepth: new(2)}, partial), 0},
+	} {
+		_, problems := game.Compile(c.content)
+		if len(problems) != c.want || c.want > 0 && problems[0].Path != "settings.world_info_depth" {
+			t.Errorf("%s: %v", c.name, problems)
+		}
+	}
+}
