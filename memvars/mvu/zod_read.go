@@ -575,8 +575,8 @@ func (r *zodReader) shape(z *zodObject, e *scriptExpr, at tree.Path) {
 		case k.spread:
 			r.unreadMember(z, at, "[spread]", "a spread shape")
 		case k.computed != nil:
-			if name, ok := r.text(k.computed); ok {
-				r.member(z, name, k.value, at)
+			if name := r.resolve(k.computed); name.kind == exprText { // of a constant or a parameter
+				r.member(z, name.text, k.value, at)
 			} else {
 				r.unreadMember(z, at, "[computed]", "a computed name")
 			}
@@ -1031,12 +1031,6 @@ func (r *zodReader) method(z zod, name string, args []*scriptExpr, at tree.Path)
 		return &zodThen{first: z, then: r.schema(arg, at).parse}
 	case "transform", "overwrite", "refine":
 		return r.withFunction(z, name, args, at)
-	case "superRefine":
-		if f := r.resolve(arg); f.kind == exprFunction {
-			test := "v => { const issues = []; const z = { ZodIssueCode: { custom: 'custom' } }; (" + f.text +
-				")(v, { addIssue: issue => { issues.push(issue); } }); return issues.length === 0; }"
-			return r.withFunction(z, name, []*scriptExpr{{kind: exprFunction, text: test, source: test}}, at)
-		}
 	}
 	switch z := z.(type) {
 	case *zodObject:
@@ -1066,7 +1060,7 @@ func (r *zodReader) withFunction(z zod, name string, args []*scriptExpr, at tree
 		r.unread(at, "the function of "+name)
 		return z
 	}
-	if name != "refine" && name != "superRefine" {
+	if name != "refine" {
 		return &zodThen{first: z, then: changeWith(f)}
 	}
 	message := ""
