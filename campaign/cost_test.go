@@ -38,7 +38,7 @@ const (
 // longReply has a typical length: fifteen of them fill the prompt.
 var longReply = "The water is low, and the key3 turns in its lock." + strings.Repeat("\n\n"+
 	"Somebody has left a lantern by the steps. Behind the gate a stair goes down, worn in the "+
-	"middle by many feet; it smells of salt and smoke, and far below a bell is rung.", 10)
+	"middle by many feet; it smells of salt and smoke, and deep down a bell is rung.", 10)
 
 func longGame(t testing.TB, scripts ...script.Script) *game.Game {
 	book := worldbook.Book{Name: "lore"}

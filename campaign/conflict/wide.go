@@ -31,7 +31,9 @@ func (n *net) collectWide() {
 		first := m.Pattern.Elements[0]
 		isHint := len(m.Pattern.Elements) > 1 && first.Slot != '%' && len(m.Parts) == 0
 		if isHint {
-			if q.Places = n.areasOf(first.Classes); len(q.Places) == 0 {
+			q.Places = n.areasOf(first.Classes)
+			isKnown := func(c suspicion) bool { return c.Kind == q.Kind && slices.Equal(c.Places, q.Places) }
+			if len(q.Places) == 0 || slices.ContainsFunc(n.list, isKnown) { // one question about an area is enough
 				continue
 			}
 		} else if first.Slot == '%' {

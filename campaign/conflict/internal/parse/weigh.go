@@ -21,7 +21,6 @@ type weight struct {
 // they must also name one.
 func (p *Passage) weigh(pattern *lexicon.Pattern, e lexicon.Element, s *scratch, out []Match) []Match {
 	hasPlace := pattern.Elements[0].Slot == '%'
-	isHint := len(pattern.Elements) > 1 && !hasPlace
 	if hasPlace && len(p.Places) == 0 || p.mostPoints(e) < e.Limit {
 		return out
 	}
@@ -38,7 +37,7 @@ func (p *Passage) weigh(pattern *lexicon.Pattern, e lexicon.Element, s *scratch,
 		for to < len(words) && words[to].Start < both.End {
 			to++
 		}
-		if !p.isHeavy(words[from:to], e.Limit, isHint) {
+		if !p.isHeavy(words[from:to], e.Limit) {
 			continue
 		}
 		if hasPlace && len(slices.Collect(p.PlacesIn(both))) == 0 {
@@ -59,8 +58,9 @@ func (p *Passage) mostPoints(e lexicon.Element) (sum int) {
 	return sum
 }
 
-// isHeavy reports whether the words that may be stated as facts have enough points. In a hint a word counts once.
-func (p *Passage) isHeavy(words []weight, limit int, isHint bool) bool {
+// isHeavy reports whether the words that may be stated as facts have enough points. A
+// repeated word counts once.
+func (p *Passage) isHeavy(words []weight, limit int) bool {
 	most, sum := 0, 0
 	for _, w := range words {
 		most += max(0, w.points)
@@ -73,7 +73,7 @@ func (p *Passage) isHeavy(words []weight, limit int, isHint bool) bool {
 		if !w.isChecked {
 			w.told, w.isChecked = p.Suspected(w.Span), true
 		}
-		if w.told && !(isHint && slices.ContainsFunc(words[:i], func(before weight) bool { return p.Quote(before.Span) == p.Quote(w.Span) })) {
+		if w.told && !slices.ContainsFunc(words[:i], func(before weight) bool { return p.Quote(before.Span) == p.Quote(w.Span) }) {
 			sum += w.points
 		}
 	}
