@@ -41,14 +41,15 @@ func (c *watchGame) Run(t *terminal) error {
 	return nil
 }
 
-// watch gives changed content to the engine. Content with mistakes is refused.
+// watch gives changed content to the engine, also if it changed before watching began. Content with
+// mistakes is refused.
 func (p *player) watch(dir string) {
-	first := true
+	latest := p.Hash()
 	for g, found := range authoring.Watch(p.ctx, dir) {
-		if first {
-			first = false // the game began with it
+		if g.Hash() == latest {
 			continue
 		}
+		latest = g.Hash()
 		next := &loaded{Game: g, problems: found, books: p.books, shape: p.shape}
 		if err := next.compile(); err != nil {
 			p.printf("\n  ! %s\n  %s\n", p.texts.ContentRefused, printable(err.Error()))
