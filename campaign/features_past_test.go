@@ -210,7 +210,7 @@ func TestBookkeepingIsApart(t *testing.T) {
 	t.Parallel()
 	game := []string{"selected", "world", "map", "movement_lock", "characters", "milestone", "lifecycle", "variables", "timers", "place",
 		"added_entries", "lore_edits", "greeting", "greeting_id"}
-	engine := []string{"head_turn_id", "turn_count", "summary", "variable_state", "rule_state", "hook_state", "lore_state", "secrets", "groups", "variables_before_greeting",
+	engine := []string{"head_turn_id", "turn_count", "summary", "variable_state", "rule_state", "hook_state", "lore_state", "secrets", "groups", "variables_before_greeting", "variables_after_greeting",
 		"injections", "command_feedback", "macro_variables", "auto_rounds", "history_start", "random_cursor"}
 	for field := range reflect.TypeFor[state.State]().Fields() {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
