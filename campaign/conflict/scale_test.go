@@ -88,3 +88,16 @@ func TestPerfFeatures(t *testing.T) {
 		})
 	}
 }
+
+// TestHintsSearchAreasOnce: the names of areas are searched once for a text, however many hints it has.
+func TestHintsSearchAreasOnce(t *testing.T) {
+	view := conflict.View{ActorID: "ren", Characters: []conflict.Character{{ID: "ren", Name: "Ren"}}}
+	for i := range 1000 {
+		view.Areas = append(view.Areas, conflict.Area{ID: fmt.Sprint("a", i), Name: fmt.Sprint("Old Court ", i)})
+	}
+	text := strings.Repeat("You see the bartender and the barkeep. You see the groom and the hay. ", 20)
+	allocs := testkit.Allocs(1, func() { conflict.Suspect(conflict.Read(text, nil, view), nil, conflict.Options{}) })
+	if allocs > 10_000 {
+		t.Errorf("%v allocations", allocs)
+	}
+}

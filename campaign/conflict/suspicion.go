@@ -17,6 +17,8 @@ type net struct {
 	list      []suspicion
 	last      suspicion   // the one that the next match may widen
 	explained []suspicion // those that the state explains
+	areaWords *lexicon.Hits
+	areaEnds  []int // the ends of the names of areas in areaWords, see [net.areasOf]
 }
 
 // A suspicion is a question and its place. subjects is the number of its characters that are the subject

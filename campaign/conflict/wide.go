@@ -53,13 +53,24 @@ func (n *net) collectWide() {
 	}
 }
 
-// areasOf returns the areas whose names have a word of some classes.
+// areasOf returns the areas whose names have a word of some classes, in their order. All names are searched
+// once, as one text.
 func (n *net) areasOf(kinds []lexicon.Class) (out []string) {
-	for _, a := range n.View.Areas {
-		name := []rune(strings.ToLower(a.Name + ", " + strings.Join(a.Aliases, ", ")))
-		if lexicon.Find(name).Has(0, len(name), kinds...) {
-			out = addNew(out, maxListed, a.ID)
+	if n.areaWords == nil {
+		var names []rune
+		for _, a := range n.View.Areas {
+			names = append(names, []rune(strings.ToLower(a.Name+", "+strings.Join(a.Aliases, ", ")+"\n"))...)
+			n.areaEnds = append(n.areaEnds, len(names))
 		}
+		n.areaWords = lexicon.Find(names)
+	}
+	var words []lexicon.Span
+	for _, kind := range kinds {
+		words = n.areaWords.Append(words, kind)
+	}
+	for _, w := range lexicon.Sorted(words) {
+		at, _ := slices.BinarySearch(n.areaEnds, w.Start+1)
+		out = addNew(out, maxListed, n.View.Areas[at].ID)
 	}
 	return out
 }
