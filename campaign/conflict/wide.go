@@ -31,7 +31,7 @@ func (n *net) collectWide() {
 		first := m.Pattern.Elements[0]
 		isHint := len(m.Pattern.Elements) > 1 && first.Slot != '%' && len(m.Parts) == 0
 		if isHint {
-			q.Places = n.areasOf(first.Classes)
+			q.Places = n.areasOf(first.Classes[0])
 			isKnown := func(c suspicion) bool { return c.Kind == q.Kind && slices.Equal(c.Places, q.Places) }
 			if len(q.Places) == 0 || slices.ContainsFunc(n.list, isKnown) { // one question about an area is enough
 				continue
@@ -53,9 +53,9 @@ func (n *net) collectWide() {
 	}
 }
 
-// areasOf returns the areas whose names have a word of some classes, in their order. All names are searched
+// areasOf returns the areas whose names have a word of a class, in their order. All names are searched
 // once, as one text.
-func (n *net) areasOf(kinds []lexicon.Class) (out []string) {
+func (n *net) areasOf(kind lexicon.Class) (out []string) {
 	if n.areaWords == nil {
 		var names []rune
 		for _, a := range n.View.Areas {
@@ -64,11 +64,7 @@ func (n *net) areasOf(kinds []lexicon.Class) (out []string) {
 		}
 		n.areaWords = lexicon.Find(names)
 	}
-	var words []lexicon.Span
-	for _, kind := range kinds {
-		words = n.areaWords.Append(words, kind)
-	}
-	for _, w := range lexicon.Sorted(words) {
+	for _, w := range n.areaWords.All(kind) {
 		at, _ := slices.BinarySearch(n.areaEnds, w.Start+1)
 		out = addNew(out, maxListed, n.View.Areas[at].ID)
 	}

@@ -40,10 +40,15 @@ func (p *Passage) weigh(pattern *lexicon.Pattern, e lexicon.Element, s *scratch,
 		if !p.isHeavy(words[from:to], e.Limit) {
 			continue
 		}
-		if hasPlace && len(slices.Collect(p.PlacesIn(both))) == 0 {
+		m := Match{Span: both, Pattern: pattern}
+		if !hasPlace {
+			out = append(out, m)
 			continue
 		}
-		out = append(out, Match{Span: both, Pattern: pattern})
+		for range p.PlacesIn(both) {
+			out = append(out, m)
+			break
+		}
 	}
 	return out
 }
