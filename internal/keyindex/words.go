@@ -65,22 +65,31 @@ type edge struct {
 // texts that lead to the same ones share it.
 func (g *Graph) Join() *Words {
 	g.addFirstNode()
-	sets, known := []string{}, map[string]int32{} // a set has four bytes for each node of the graph
+	sets, known := make([]string, 0, len(g.nodes)), map[string]int32{} // a set has four bytes for each node of the graph
+	alone := make([]int32, len(g.nodes))                               // 1 + the index of the set with only this node; most sets have one
 	node := func(set []int32) int32 {
 		slices.Sort(set)
+		set = slices.Compact(set)
+		if at := alone[set[0]]; len(set) == 1 && at > 0 {
+			return at - 1
+		}
 		key := make([]byte, 0, 64)
-		for _, n := range slices.Compact(set) {
+		for _, n := range set {
 			key = binary.NativeEndian.AppendUint32(key, uint32(n))
 		}
 		at, ok := known[string(key)]
 		if !ok {
 			at, sets = int32(len(sets)), append(sets, string(key))
-			known[sets[at]] = at
+			if len(set) == 1 {
+				alone[set[0]] = at + 1
+			} else {
+				known[sets[at]] = at
+			}
 		}
 		return at
 	}
 	w := &Words{}
-	var edges []edge
+	edges := make([]edge, 0, len(g.links))
 	var links []link
 	var to, values []int32
 	for from := node([]int32{0}); int(from) < len(sets); from++ {
