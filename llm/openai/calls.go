@@ -54,6 +54,9 @@ type callTable struct {
 	open   *callSlot         // the last call, while its name may grow; it is not reported yet
 }
 
+// maxName is the length in bytes from which a name is reported and does not grow.
+const maxName = 256
+
 // callSlot is one call so far.
 type callSlot struct {
 	id, name  string
@@ -89,7 +92,7 @@ func (t *callTable) add(part chatCall, emit func(llm.CallDelta)) error {
 		slot.delta.Name += part.name
 		slot.name += part.name
 	}
-	if slot == t.open && piece == "" {
+	if slot == t.open && piece == "" && len(slot.name) <= maxName {
 		return nil
 	}
 	t.open = nil

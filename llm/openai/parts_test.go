@@ -371,6 +371,28 @@ func TestPulledAndCancelled(t *testing.T) {
 	}
 }
 
+// TestEndlessName: a server that never stops sending a name does not make the client hold all of it.
+func TestEndlessName(t *testing.T) {
+	handler := func(w http.ResponseWriter, _ *http.Request) {
+		for i := range 200 {
+			fmt.Fprintf(w, "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"function\":{\"name\":\"more%d\"}}]}}]}\n\n", i)
+		}
+		fmt.Fprint(w, eventStop)
+	}
+	reply, err := ask(t, serve(t, openai.Config{}, handler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(reply.Message.ToolCalls) == 0 {
+		t.Error("no calls")
+	}
+	for _, call := range reply.Message.ToolCalls {
+		if len(call.Name) > 300 {
+			t.Errorf("a name has %d bytes", len(call.Name))
+		}
+	}
+}
+
 // Characters that are split between reads and between events arrive whole, in every protocol.
 func TestSplitCharacters(t *testing.T) {
 	t.Parallel()
