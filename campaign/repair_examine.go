@@ -59,13 +59,16 @@ func (m repairer) readEntries(ctx context.Context, f *findings) error {
 		if err != nil && !isDamage(err) {
 			return err
 		}
+		most := f.newestTurn + pastTurns*int(entry.Version-f.lastVersion) // no record adds more turns
 		f.lastVersion = entry.Version
 		if err != nil {
 			number, isTurn := state.TurnNumber(entry.TurnID)
-			if !isTurn && entry.Kind == string(turn.RecordTurn) {
-				number = f.newestTurn + 1
+			switch isUsable := isTurn && number <= most; {
+			case isUsable:
+				f.newestTurn = max(f.newestTurn, number)
+			case entry.Kind == string(turn.RecordTurn): // the ID may be damaged too
+				f.newestTurn++
 			}
-			f.newestTurn = max(f.newestTurn, number)
 			continue
 		}
 		from, _ := state.TurnNumber(first)

@@ -216,6 +216,26 @@ func TestRepairOfDamagedRecords(t *testing.T) {
 	}
 }
 
+// TestRepairOfADamagedID: the ID of a turn is damaged together with its record. The turn gets the next
+// number, and not millions of lost turns before it.
+func TestRepairOfADamagedID(t *testing.T) {
+	t.Parallel()
+	store := knocked(t, 6, 99, nil)
+	store.entry = func(e campaign.Entry) campaign.Entry {
+		if e.Version == 7 {
+			e.Data, e.TurnID = half(e.Data), "turn_3000000"
+		}
+		return e
+	}
+	note, err := engineOver(t, knocking(t, 1), store, 99, nil).Repair(t.Context(), "cave", state.KeepLogged)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := wantSound(t, store, knocking(t, 1), nil, note); c.TurnCounter != 6 {
+		t.Errorf("%d turns", c.TurnCounter)
+	}
+}
+
 // TestExportOfALogWithoutItsBeginning: the export of a repaired log has a replacement for a missing
 // record, including the first one, and can be imported.
 func TestExportOfALogWithoutItsBeginning(t *testing.T) {
