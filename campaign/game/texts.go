@@ -121,7 +121,7 @@ func (t Texts) clone() Texts {
 	return t
 }
 
-// complete sets missing punctuation to that of English.
+// complete returns the texts with English punctuation where they have none.
 func (t Texts) complete() Texts {
 	t.Marks = cmp.Or(t.Marks, English().Marks)
 	return t

@@ -19,7 +19,8 @@ import (
 // Parse begins a story with one file of a different program, as its author exported it.
 //
 //   - A character card, in any form that [card.Parse] reads: a PNG picture, JSON or a CHARX archive.
-//     A card may also be in YAML, up to 4 MiB. Its lorebook is attached, and the campaign opens with its greeting. Setup.Greeting has the text,
+//     A card may also be in YAML, up to 4 MiB. Its lorebook is attached, and the campaign opens with its
+//     greeting. Setup.Greeting has the text,
 //     unless it has templates, or macros of chance, time or variables: the campaign runs these when it
 //     begins, and State.Greeting has the result. The model is a game master
 //     whose story includes the character or, with Options.Chat, the character. The lorebook of a V3

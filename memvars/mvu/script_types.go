@@ -36,7 +36,7 @@ func withoutEnums(code string) string {
 }
 
 // enumObject returns the object for the members of an enum in the bracket at token i. A member without
-// a value has the number after that of the member before it, or 0.
+// a value is one more than the member before it. The first member is then 0.
 func (p *scriptParser) enumObject(i int) (object string, ok bool) {
 	var members []tree.Member
 	next, isNumber := 0.0, true

@@ -29,8 +29,8 @@ type makeFunction = func(constants, source string) (func(tree.Value) (tree.Value
 //
 // function makes a function of the schema from its source, such as an arrow function, and the
 // declarations of constants that precede it. The function has one argument, which may be absent. An
-// error says that the source cannot be read. A bound, a default or a list that the script computes is
-// read as the result of such a function. If function is nil, none of them is read.
+// error says that the source cannot be read. ReadZod also uses function
+// for a bound, a default or a list that the script computes. Without function it reads none of them.
 //
 // The path of a problem is the path of the variable, with [computed] and [spread] for members whose
 // names are not known. Such a part is not enforced; the rest of the schema is. If not even the outer

@@ -158,8 +158,8 @@ func TestRoomFull(t *testing.T) {
 	}
 }
 
-// TestLeave (EX-05): a player leaves with a command, in both languages, and joins again with a line. The
-// character stays that of the player. The last player cannot leave.
+// TestLeave (EX-05): a player leaves with a command, in both languages. The player keeps the character,
+// and joins again with a line. The last player cannot leave.
 func TestLeave(t *testing.T) {
 	b, s, stop := newGame(t, Flags{Store: ""}, llmtest.Text("Waves."), llmtest.Text("Gulls."), llmtest.Text("Fog."), llmtest.Text("Rain."))
 	defer stop()
