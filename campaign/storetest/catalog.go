@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/talewright/talewright/campaign"
@@ -15,9 +14,7 @@ func (e *exam) listIDs(prefix string, page campaign.Page) []string {
 		page.After = prefix + page.After
 	}
 	listed, err := e.store.List(e.Context(), page)
-	if err != nil {
-		e.Fatalf("List: %v", err)
-	}
+	e.must(err, "List")
 	out := []string{}
 	for _, l := range listed {
 		out = append(out, strings.TrimPrefix(l.ID, prefix))
@@ -56,18 +53,14 @@ func testList(e *exam) {
 func (e *exam) wantDeleted() {
 	e.Helper()
 	_, loaded := e.store.Load(e.Context(), e.id)
-	for what, err := range map[string]error{
+	e.wantErrors(map[string]error{
 		"Load": loaded, "Records": recordsError(e.Context(), e.store, e.id),
 		"Append of what follows": e.store.Append(e.Context(), e.id, entry(3, ""), nil),
 		"Append of the first":    e.store.Append(e.Context(), e.id, entry(1, "new"), nil),
 		"Append of the same":     e.store.Append(e.Context(), e.id, entry(2, ""), nil),
 		"Delete":                 e.store.Delete(e.Context(), e.id),
 		"Trim":                   e.store.Trim(e.Context(), e.id),
-	} {
-		if !errors.Is(err, campaign.ErrDeleted) || !errors.Is(err, campaign.ErrNotFound) {
-			e.Errorf("%s: %v, want ErrDeleted", what, err)
-		}
-	}
+	}, campaign.ErrDeleted)
 }
 
 func testDelete(e *exam) {
@@ -78,18 +71,13 @@ func testDelete(e *exam) {
 		e.append(2, []byte("s"))
 	}
 	e.id = prefix + "/gone"
-	if err := e.store.Delete(e.Context(), e.id); err != nil {
-		e.Fatalf("Delete: %v", err)
-	}
+	e.must(e.store.Delete(e.Context(), e.id), "Delete")
 	e.wantDeleted()
 	e.wantEqual(e.listIDs(prefix, campaign.Page{}), []string{"/stays"})
 	e.id = prefix + "/stays"
 	e.wantEqual(e.versions(0), []int64{1, 2})
 	e.append(3, nil)
-	err := e.store.Delete(e.Context(), prefix+"/never")
-	if !errors.Is(err, campaign.ErrNotFound) || errors.Is(err, campaign.ErrDeleted) {
-		e.Errorf("Delete of an unknown campaign: %v, want ErrNotFound", err)
-	}
+	e.wantError("Delete of an unknown campaign", e.store.Delete(e.Context(), prefix+"/never"), campaign.ErrNotFound)
 }
 
 func testTrim(e *exam) {
@@ -98,15 +86,11 @@ func testTrim(e *exam) {
 	}
 	e.append(6, nil)
 	for range 2 {
-		if err := e.store.Trim(e.Context(), e.id); err != nil {
-			e.Fatalf("Trim: %v", err)
-		}
+		e.must(e.store.Trim(e.Context(), e.id), "Trim")
 		saved := e.load()
 		e.wantEqual(string(saved.Snapshot), textOf(0, 5))
 		e.wantEqual(versionsOf(saved.Entries), []int64{6})
 		e.wantEqual(e.versions(0), versionsFrom(1, 6))
 	}
-	if err := e.store.Trim(e.Context(), e.id+"/never"); !errors.Is(err, campaign.ErrNotFound) {
-		e.Errorf("Trim of an unknown campaign: %v, want ErrNotFound", err)
-	}
+	e.wantError("Trim of an unknown campaign", e.store.Trim(e.Context(), e.id+"/never"), campaign.ErrNotFound)
 }

@@ -3,6 +3,7 @@ package storetest
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -50,12 +51,42 @@ func entry(version int64, text string) campaign.Entry {
 	}
 }
 
+// must ends the case if a call fails. The format names the call.
+func (e *exam) must(err error, format string, args ...any) {
+	e.Helper()
+	if err != nil {
+		e.Fatalf("%s: %v", fmt.Sprintf(format, args...), err)
+	}
+}
+
+// wantError checks the error of a call. The error of a deleted campaign is also ErrNotFound, but does
+// not count as that.
+func (e *exam) wantError(what string, err, want error) {
+	e.Helper()
+	if !errors.Is(err, want) || want == campaign.ErrNotFound && errors.Is(err, campaign.ErrDeleted) {
+		e.Errorf("%s: %v, want %v", what, err, want)
+	}
+}
+
+// wantErrors checks the errors of calls, by their names.
+func (e *exam) wantErrors(calls map[string]error, want error) {
+	e.Helper()
+	for what, err := range calls {
+		e.wantError(what, err, want)
+	}
+}
+
+// cancelled returns a context that has ended.
+func (e *exam) cancelled() context.Context {
+	ctx, cancel := context.WithCancel(e.Context())
+	cancel()
+	return ctx
+}
+
 // append writes the entry of a version.
 func (e *exam) append(version int64, snapshot []byte) {
 	e.Helper()
-	if err := e.store.Append(e.Context(), e.id, entry(version, ""), snapshot); err != nil {
-		e.Fatalf("Append of entry %d: %v", version, err)
-	}
+	e.must(e.store.Append(e.Context(), e.id, entry(version, ""), snapshot), "Append of entry %d", version)
 }
 
 // records returns the entries that Records yields after a version.
@@ -63,9 +94,7 @@ func (e *exam) records(after int64) []campaign.Entry {
 	e.Helper()
 	out := []campaign.Entry{}
 	for got, err := range e.store.Records(e.Context(), e.id, after) {
-		if err != nil {
-			e.Fatalf("Records: %v", err)
-		}
+		e.must(err, "Records")
 		out = append(out, got)
 	}
 	return out
@@ -75,9 +104,7 @@ func (e *exam) records(after int64) []campaign.Entry {
 func (e *exam) load() campaign.Saved {
 	e.Helper()
 	saved, err := e.store.Load(e.Context(), e.id)
-	if err != nil {
-		e.Fatalf("Load: %v", err)
-	}
+	e.must(err, "Load")
 	return saved
 }
 

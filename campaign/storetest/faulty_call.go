@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"context"
 	"fmt"
 	"sync"
 
@@ -60,12 +59,4 @@ func (c *counter) faultyCalls() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.faulty
-}
-
-// callIfSet calls f, if it is not nil.
-func callIfSet(ctx context.Context, f func(context.Context) error) error {
-	if f == nil {
-		return nil
-	}
-	return f(ctx)
 }

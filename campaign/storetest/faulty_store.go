@@ -66,8 +66,10 @@ type faultCaller struct {
 // begin plans a call and does what comes before it: it waits, or returns an error instead of the call.
 func (s faultCaller) begin(ctx context.Context, c FaultCall) (Fault, error) {
 	f := s.plannedFault(c)
-	if err := callIfSet(ctx, f.Wait); err != nil {
-		return f, err
+	if f.Wait != nil {
+		if err := f.Wait(ctx); err != nil {
+			return f, err
+		}
 	}
 	return f, f.Before
 }

@@ -11,12 +11,6 @@ import (
 	"github.com/talewright/talewright/campaign"
 )
 
-// inboxExam is an exam with helpers for inboxes.
-type inboxExam struct{ *exam }
-
-// withInbox returns a case that gets an inboxExam.
-func withInbox(run func(inboxExam)) func(*exam) { return func(e *exam) { run(inboxExam{e}) } }
-
 // postKey returns the key of post n.
 func postKey(n int) string { return fmt.Sprintf("%032x", n) }
 
@@ -26,12 +20,10 @@ func postOf(n int) campaign.InboxPost {
 }
 
 // putPost stores post n and returns its Seq, which must be greater than after.
-func (e inboxExam) putPost(n int, after int64) (seq int64) {
+func (e *exam) putPost(n int, after int64) (seq int64) {
 	e.Helper()
 	p, err := e.oneOfTwo(n).(campaign.Cluster).PutPost(e.Context(), e.id, postOf(n))
-	if err != nil {
-		e.Fatalf("PutPost %d: %v", n, err)
-	}
+	e.must(err, "PutPost %d", n)
 	e.wantPost(p, n, "")
 	if p.Seq <= after {
 		e.Errorf("post %d has the Seq %d, which is not after %d", n, p.Seq, after)
@@ -40,7 +32,7 @@ func (e inboxExam) putPost(n int, after int64) (seq int64) {
 }
 
 // wantPost compares a post with post n and an outcome. "" means that it waits.
-func (e inboxExam) wantPost(p campaign.InboxPost, n int, outcome string) {
+func (e *exam) wantPost(p campaign.InboxPost, n int, outcome string) {
 	e.Helper()
 	want := postOf(n)
 	if p.Key != want.Key || !p.At.Equal(want.At) || string(p.Data) != string(want.Data) ||
@@ -50,7 +42,7 @@ func (e inboxExam) wantPost(p campaign.InboxPost, n int, outcome string) {
 }
 
 // wantOldest checks the oldest waiting post, through both stores; 0 means that there is none.
-func (e inboxExam) wantOldest(n int) {
+func (e *exam) wantOldest(n int) {
 	e.Helper()
 	for i := range 2 {
 		p, found, err := e.oneOfTwo(i).(campaign.Cluster).OldestPost(e.Context(), e.id)
@@ -65,7 +57,7 @@ func (e inboxExam) wantOldest(n int) {
 
 // wantInboxes checks the campaigns with waiting posts whose IDs have a prefix. It lists them by pages of
 // two.
-func (e inboxExam) wantInboxes(prefix string, want ...string) {
+func (e *exam) wantInboxes(prefix string, want ...string) {
 	e.Helper()
 	got := []string{}
 	for after := prefix; ; {
@@ -87,25 +79,20 @@ func (e inboxExam) wantInboxes(prefix string, want ...string) {
 }
 
 // finishPost calls FinishPost for post n.
-func (e inboxExam) finishPost(fence int64, n int, outcome string) {
+func (e *exam) finishPost(fence int64, n int, outcome string) {
 	e.Helper()
-	if err := e.cluster().FinishPost(e.Context(), e.id, fence, postKey(n), []byte(outcome)); err != nil {
-		e.Errorf("FinishPost %d: %v", n, err)
-	}
+	e.must(e.cluster().FinishPost(e.Context(), e.id, fence, postKey(n), []byte(outcome)), "FinishPost %d", n)
 }
 
 // wantFinished checks that PutPost of a finished post n returns its outcome.
-func (e inboxExam) wantFinished(n int, outcome string) {
+func (e *exam) wantFinished(n int, outcome string) {
 	e.Helper()
 	p, err := e.cluster().PutPost(e.Context(), e.id, postOf(n))
-	if err != nil {
-		e.Errorf("PutPost of a finished post: %v", err)
-		return
-	}
+	e.must(err, "PutPost of a finished post")
 	e.wantPost(p, n, outcome)
 }
 
-func testPosts(e inboxExam) {
+func testPosts(e *exam) {
 	e.append(1, nil)
 	e.wantOldest(0)
 	place := e.putPost(1, 0)
@@ -127,9 +114,7 @@ func testPosts(e inboxExam) {
 	e.wantOldest(3)
 	e.wantFinished(1, "refused")
 	refused := entryWithKey(9, postKey(3))
-	if err := e.store.Append(e.Context(), e.id, refused, nil); !errors.Is(err, campaign.ErrVersionConflict) {
-		e.Errorf("Append of entry 9: %v, want ErrVersionConflict", err)
-	}
+	e.wantError("Append of entry 9", e.store.Append(e.Context(), e.id, refused, nil), campaign.ErrVersionConflict)
 	e.append(3, nil) // an entry without a post
 	e.wantOldest(3)
 	e.appendWithKey(4, postKey(3))
@@ -137,7 +122,7 @@ func testPosts(e inboxExam) {
 	e.putPost(3, third) // a committed post is no longer in the inbox
 }
 
-func testSeparateInboxes(e inboxExam) {
+func testSeparateInboxes(e *exam) {
 	prefix := e.id + "/"
 	for _, name := range []string{"d", "b", "a", "c", "e"} {
 		e.id = prefix + name
@@ -156,44 +141,24 @@ func testSeparateInboxes(e inboxExam) {
 		_, _, oldest := e.cluster().OldestPost(ctx, id)
 		return map[string]error{"PutPost": put, "OldestPost": oldest, "FinishPost": e.cluster().FinishPost(ctx, id, 0, postKey(1), []byte("x"))}
 	}
-	for what, err := range calls(e.Context(), prefix+"never") {
-		if !errors.Is(err, campaign.ErrNotFound) || errors.Is(err, campaign.ErrDeleted) {
-			e.Errorf("%s of an unknown campaign: %v, want ErrNotFound", what, err)
-		}
-	}
-	ctx, cancel := context.WithCancel(e.Context())
-	cancel()
-	for what, err := range calls(ctx, e.id) {
-		if !errors.Is(err, context.Canceled) {
-			e.Errorf("%s: %v, want context.Canceled", what, err)
-		}
-	}
-	if err := e.store.Delete(e.Context(), e.id); err != nil {
-		e.Fatalf("Delete: %v", err)
-	}
-	for what, err := range calls(e.Context(), e.id) {
-		if !errors.Is(err, campaign.ErrDeleted) {
-			e.Errorf("%s of a deleted campaign: %v, want ErrDeleted", what, err)
-		}
-	}
+	e.wantErrors(calls(e.Context(), prefix+"never"), campaign.ErrNotFound)
+	e.wantErrors(calls(e.cancelled(), e.id), context.Canceled)
+	e.must(e.store.Delete(e.Context(), e.id), "Delete")
+	e.wantErrors(calls(e.Context(), e.id), campaign.ErrDeleted)
 	e.wantInboxes(prefix, "c", "d")
 }
 
-func testFullInbox(e inboxExam) {
+func testFullInbox(e *exam) {
 	e.append(1, nil)
 	place := int64(0)
 	for n := 1; n <= campaign.MaxWaitingPosts; n++ {
 		place = e.putPost(n, place)
 	}
 	_, err := e.cluster().PutPost(e.Context(), e.id, postOf(999))
-	if !errors.Is(err, campaign.ErrInboxFull) {
-		e.Errorf("PutPost into a full inbox: %v, want ErrInboxFull", err)
-	}
-	if p, err := e.cluster().PutPost(e.Context(), e.id, postOf(5)); err != nil {
-		e.Errorf("PutPost of a post that a full inbox has: %v", err)
-	} else {
-		e.wantPost(p, 5, "")
-	}
+	e.wantError("PutPost into a full inbox", err, campaign.ErrInboxFull)
+	p, err := e.cluster().PutPost(e.Context(), e.id, postOf(5))
+	e.must(err, "PutPost of a post that a full inbox has")
+	e.wantPost(p, 5, "")
 	e.finishPost(0, 1, "over")
 	place = e.putPost(1000, place)
 	e.finishPost(0, 3, "over")
@@ -212,7 +177,7 @@ func testFullInbox(e inboxExam) {
 	}
 }
 
-func testPostRace(e inboxExam) {
+func testPostRace(e *exam) {
 	e.append(1, nil)
 	const machines = 8
 	var wg sync.WaitGroup
@@ -224,9 +189,7 @@ func testPostRace(e inboxExam) {
 		})
 	}
 	wg.Wait()
-	if err := errors.Join(errs...); err != nil {
-		e.Fatalf("PutPost: %v", err)
-	}
+	e.must(errors.Join(errs...), "PutPost")
 	for i := 0; i < len(places); i += 2 {
 		if places[i] != places[i+1] {
 			e.Errorf("one key has the places %d and %d", places[i], places[i+1])
@@ -238,7 +201,7 @@ func testPostRace(e inboxExam) {
 	}
 }
 
-func testPostsAfterLostLease(e inboxExam) {
+func testPostsAfterLostLease(e *exam) {
 	e.append(1, nil)
 	e.putPost(1, 0)
 	late := e.acquire("a", shortLease)
@@ -252,7 +215,7 @@ func testPostsAfterLostLease(e inboxExam) {
 	e.wantOldest(0)
 }
 
-func testNoticesOfPosts(e inboxExam) {
+func testNoticesOfPosts(e *exam) {
 	e.append(1, nil)
 	here := e.cluster().Watch(e.Context(), "")
 	there := e.second.(campaign.Cluster).Watch(e.Context(), "")
@@ -264,7 +227,7 @@ func testNoticesOfPosts(e inboxExam) {
 	}
 }
 
-func testRestartPosts(e inboxExam) {
+func testRestartPosts(e *exam) {
 	e.append(1, nil)
 	place := e.putPost(2, e.putPost(1, 0))
 	e.finishPost(0, 1, "over")

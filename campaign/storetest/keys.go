@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/talewright/talewright/campaign"
@@ -14,9 +13,7 @@ func keyOf(digit string) string { return strings.Repeat(digit, 32) }
 // appendWithKey writes the entry of a version with a key.
 func (e *exam) appendWithKey(version int64, key string) {
 	e.Helper()
-	if err := e.store.Append(e.Context(), e.id, entryWithKey(version, key), nil); err != nil {
-		e.Fatalf("Append of entry %d: %v", version, err)
-	}
+	e.must(e.store.Append(e.Context(), e.id, entryWithKey(version, key), nil), "Append of entry %d", version)
 }
 
 // entryWithKey returns the entry of a version with a key.
@@ -46,12 +43,8 @@ func testKeys(e *exam) {
 	e.appendWithKey(5, "")
 	late := entryWithKey(5, keyOf("c"))
 	late.Data = []byte("late")
-	if err := e.store.Append(e.Context(), e.id, late, nil); !errors.Is(err, campaign.ErrVersionConflict) {
-		e.Errorf("late Append: %v, want ErrVersionConflict", err)
-	}
-	if err := e.store.Append(e.Context(), e.id, entryWithKey(3, keyOf("b")), nil); err != nil {
-		e.Errorf("the same entry again: %v", err)
-	}
+	e.wantError("late Append", e.store.Append(e.Context(), e.id, late, nil), campaign.ErrVersionConflict)
+	e.must(e.store.Append(e.Context(), e.id, entryWithKey(3, keyOf("b")), nil), "the same entry again")
 	for key, want := range map[string]int64{keyOf("a"): 2, keyOf("b"): 3, keyOf("c"): 0, keyOf("A"): 0, "a": 0, "": 0} {
 		e.wantKeyVersion(key, want)
 	}
@@ -65,14 +58,9 @@ func testKeys(e *exam) {
 	e.wantKeyVersion(keyOf("a"), 0)
 	e.appendWithKey(2, keyOf("b"))
 	e.wantKeyVersion(keyOf("b"), 2)
-	ctx, cancel := context.WithCancel(e.Context())
-	cancel()
-	if _, err := e.store.Find(ctx, e.id, keyOf("a")); !errors.Is(err, context.Canceled) {
-		e.Errorf("Find: %v, want context.Canceled", err)
-	}
-	if err := e.store.Delete(e.Context(), e.id); err != nil {
-		e.Fatalf("Delete: %v", err)
-	}
+	_, err := e.store.Find(e.cancelled(), e.id, keyOf("a"))
+	e.wantError("Find", err, context.Canceled)
+	e.must(e.store.Delete(e.Context(), e.id), "Delete")
 	e.wantFindError(campaign.ErrDeleted)
 }
 
@@ -80,9 +68,7 @@ func testKeys(e *exam) {
 func (e *exam) wantFindError(want error) {
 	e.Helper()
 	_, err := e.store.Find(e.Context(), e.id, keyOf("a"))
-	if !errors.Is(err, want) || want == campaign.ErrNotFound && errors.Is(err, campaign.ErrDeleted) {
-		e.Errorf("Find: %v, want %v", err, want)
-	}
+	e.wantError("Find", err, want)
 }
 
 func testRestartKeys(e *exam) {

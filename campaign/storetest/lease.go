@@ -28,9 +28,7 @@ func (e *exam) grantsLeases() bool {
 func (e *exam) acquire(owner string, d time.Duration) int64 {
 	e.Helper()
 	fence, err := e.cluster().Acquire(e.Context(), e.id, owner, d)
-	if err != nil {
-		e.Fatalf("Acquire for %s: %v", owner, err)
-	}
+	e.must(err, "Acquire for %s", owner)
 	return fence
 }
 
@@ -69,9 +67,7 @@ func testLease(e *exam) {
 		e.Errorf("a fence is 0, which means no lease")
 	}
 	e.wantHeld("a", longLease)
-	if err := e.cluster().Renew(e.Context(), e.id, first, 2*longLease); err != nil {
-		e.Errorf("Renew: %v", err)
-	}
+	e.must(e.cluster().Renew(e.Context(), e.id, first, 2*longLease), "Renew")
 	e.wantHeld("a", 2*longLease)
 
 	second := e.acquire("a", longLease) // the same owner asks again, because it did not get the answer
@@ -79,46 +75,33 @@ func testLease(e *exam) {
 		e.Errorf("fence %d after %d", second, first)
 	}
 	e.wantHeld("a", longLease)
-	if err := e.cluster().Release(e.Context(), e.id, second); err != nil {
-		e.Errorf("Release: %v", err)
-	}
+	e.must(e.cluster().Release(e.Context(), e.id, second), "Release")
 	e.wantLost("Renew after Release", e.cluster().Renew(e.Context(), e.id, second, longLease))
 	e.wantLost("Append after Release", e.store.Append(e.Context(), e.id, entryWithFence(2, "", second), nil))
 	if third := e.acquire("b", longLease); third <= second {
 		e.Errorf("fence %d after %d", third, second)
 	}
 	e.wantHeld("b", longLease)
-	e.switchTo(e.id + "/other") // the lease of one campaign does not affect a second one
+	e.id += "/other" // the lease of one campaign does not affect a second one
 	e.append(1, nil)
 	e.acquire("c", longLease)
 }
 
-// switchTo selects the campaign of the following calls.
-func (e *exam) switchTo(id string) { e.id = id }
-
 func testLostLease(e *exam) {
 	e.append(1, nil)
 	late := e.acquire("a", shortLease)
-	if err := e.store.Append(e.Context(), e.id, entryWithFence(2, "", late), nil); err != nil {
-		e.Errorf("Append under a lease: %v", err)
-	}
+	e.must(e.store.Append(e.Context(), e.id, entryWithFence(2, "", late), nil), "Append under a lease")
 	if got := e.records(1); len(got) != 1 || got[0].Fence != 0 {
 		e.Errorf("an entry that was read has a fence: %v", got)
 	}
 	fence := e.acquireAfterExpiry("b")
 	e.wantLost("late Renew", e.cluster().Renew(e.Context(), e.id, late, longLease))
 	e.wantLost("late Append", e.store.Append(e.Context(), e.id, entryWithFence(3, "", late), []byte("late")))
-	if err := e.cluster().Release(e.Context(), e.id, late); err != nil {
-		e.Errorf("late Release: %v", err)
-	}
+	e.must(e.cluster().Release(e.Context(), e.id, late), "late Release")
 	e.wantHeld("b", longLease)
 	e.wantEqual(e.versions(0), []int64{1, 2})
-	if err := e.store.Append(e.Context(), e.id, entryWithFence(2, "", late), nil); err != nil {
-		e.Errorf("the same entry again, late: %v", err)
-	}
-	if err := e.store.Append(e.Context(), e.id, entryWithFence(3, "", fence), nil); err != nil {
-		e.Errorf("Append of the new holder: %v", err)
-	}
+	e.must(e.store.Append(e.Context(), e.id, entryWithFence(2, "", late), nil), "the same entry again, late")
+	e.must(e.store.Append(e.Context(), e.id, entryWithFence(3, "", fence), nil), "Append of the new holder")
 	e.append(4, nil) // an entry without a fence needs no lease
 	e.wantEqual(e.versions(0), []int64{1, 2, 3, 4})
 }
@@ -149,16 +132,10 @@ func testExpiredLease(e *exam) {
 	if second <= first {
 		e.Errorf("fence %d after %d", second, first)
 	}
-	if err := e.cluster().Renew(e.Context(), e.id, second, 0); err != nil {
-		e.Fatalf("Renew: %v", err)
-	}
+	e.must(e.cluster().Renew(e.Context(), e.id, second, 0), "Renew")
 	// The lease ends at once, and no other owner has acquired one since.
-	if err := e.cluster().Renew(e.Context(), e.id, second, 0); err != nil {
-		e.Errorf("Renew of a lease that is over: %v", err)
-	}
-	if err := e.store.Append(e.Context(), e.id, entryWithFence(2, "", second), nil); err != nil {
-		e.Errorf("Append under a lease that is over: %v", err)
-	}
+	e.must(e.cluster().Renew(e.Context(), e.id, second, 0), "Renew of a lease that is over")
+	e.must(e.store.Append(e.Context(), e.id, entryWithFence(2, "", second), nil), "Append under a lease that is over")
 }
 
 func testLeaseRace(e *exam) {
@@ -188,27 +165,11 @@ func testLeaseOfUnknown(e *exam) {
 		_, acquired := e.cluster().Acquire(ctx, e.id, "a", longLease)
 		return map[string]error{"Acquire": acquired, "Renew": e.cluster().Renew(ctx, e.id, 1, longLease)}
 	}
-	for what, err := range calls(e.Context()) {
-		if !errors.Is(err, campaign.ErrNotFound) || errors.Is(err, campaign.ErrDeleted) {
-			e.Errorf("%s of an unknown campaign: %v, want ErrNotFound", what, err)
-		}
-	}
+	e.wantErrors(calls(e.Context()), campaign.ErrNotFound)
 	e.append(1, nil)
-	ctx, cancel := context.WithCancel(e.Context())
-	cancel()
-	for what, err := range calls(ctx) {
-		if !errors.Is(err, context.Canceled) {
-			e.Errorf("%s: %v, want context.Canceled", what, err)
-		}
-	}
-	if err := e.store.Delete(e.Context(), e.id); err != nil {
-		e.Fatalf("Delete: %v", err)
-	}
-	for what, err := range calls(e.Context()) {
-		if !errors.Is(err, campaign.ErrDeleted) {
-			e.Errorf("%s of a deleted campaign: %v, want ErrDeleted", what, err)
-		}
-	}
+	e.wantErrors(calls(e.cancelled()), context.Canceled)
+	e.must(e.store.Delete(e.Context(), e.id), "Delete")
+	e.wantErrors(calls(e.Context()), campaign.ErrDeleted)
 }
 
 // wantAnswer checks a stored answer, through both stores.
@@ -225,9 +186,7 @@ func (e *exam) wantAnswer(key, want string) {
 // saveAnswer saves an answer under a fence.
 func (e *exam) saveAnswer(fence int64, key, answer string) {
 	e.Helper()
-	if err := e.cluster().SaveAnswer(e.Context(), e.id, fence, key, []byte(answer)); err != nil {
-		e.Fatalf("SaveAnswer: %v", err)
-	}
+	e.must(e.cluster().SaveAnswer(e.Context(), e.id, fence, key, []byte(answer)), "SaveAnswer")
 }
 
 func testAnswers(e *exam) {
@@ -247,21 +206,19 @@ func testAnswers(e *exam) {
 	e.wantAnswer("thr", "")
 
 	// A second campaign has answers of its own.
-	e.switchTo(second)
+	e.id = second
 	e.append(1, nil)
 	e.wantAnswer("one", "")
 	e.saveAnswer(e.acquire("b", longLease), "one", "of the other")
 
 	// An entry with a fence removes the answers of its campaign. An entry without one does not.
-	e.switchTo(first)
+	e.id = first
 	e.append(2, nil)
 	e.wantAnswer("one", "second")
-	if err := e.store.Append(e.Context(), e.id, entryWithFence(3, "", fence), nil); err != nil {
-		e.Fatalf("Append: %v", err)
-	}
+	e.must(e.store.Append(e.Context(), e.id, entryWithFence(3, "", fence), nil), "Append")
 	e.wantAnswer("one", "")
 	e.wantAnswer("two", "")
-	e.switchTo(second)
+	e.id = second
 	e.wantAnswer("one", "of the other")
 
 	// Answers of turns that are never committed are removed after MaxAnswerFences leases.
@@ -282,9 +239,7 @@ func testRestartLease(e *exam) {
 	e.second = e.store
 	e.wantHeld("a", longLease)
 	e.wantAnswer("one", "first")
-	if err := e.cluster().Release(e.Context(), e.id, fence); err != nil {
-		e.Errorf("Release: %v", err)
-	}
+	e.must(e.cluster().Release(e.Context(), e.id, fence), "Release")
 	e.restart()
 	if next := e.acquire("b", longLease); next <= fence {
 		e.Errorf("fence %d after %d", next, fence)

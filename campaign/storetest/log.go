@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -12,11 +11,7 @@ import (
 
 func testUnknown(e *exam) {
 	_, err := e.store.Load(e.Context(), e.id)
-	for what, err := range map[string]error{"Load": err, "Records": recordsError(e.Context(), e.store, e.id)} {
-		if !errors.Is(err, campaign.ErrNotFound) || errors.Is(err, campaign.ErrDeleted) {
-			e.Errorf("%s: %v, want ErrNotFound", what, err)
-		}
-	}
+	e.wantErrors(map[string]error{"Load": err, "Records": recordsError(e.Context(), e.store, e.id)}, campaign.ErrNotFound)
 }
 
 func testOrder(e *exam) {
@@ -43,9 +38,7 @@ func testTimes(e *exam) {
 	} {
 		want := entry(int64(i+1), "")
 		want.At = at
-		if err := e.store.Append(e.Context(), e.id, want, nil); err != nil {
-			e.Fatalf("Append at %s: %v", at, err)
-		}
+		e.must(e.store.Append(e.Context(), e.id, want, nil), "Append at %s", at)
 		for _, got := range e.records(int64(i)) {
 			e.wantEntry(got, want)
 		}
@@ -60,9 +53,7 @@ func testBytes(e *exam) {
 	for i, data := range [][]byte{all, []byte("'; -- \x00"), []byte(`{"a":1.0,"a":1e2}` + "\r\n \n"), {}} {
 		want := entry(int64(i+1), "")
 		want.Data = data
-		if err := e.store.Append(e.Context(), e.id, want, data); err != nil {
-			e.Fatalf("Append: %v", err)
-		}
+		e.must(e.store.Append(e.Context(), e.id, want, data), "Append")
 		for _, got := range e.records(int64(i)) {
 			e.wantEntry(got, want)
 		}
@@ -75,9 +66,7 @@ func testBytes(e *exam) {
 func testHuge(e *exam) {
 	want := entry(1, strings.Repeat("长", 3<<20/3*2))
 	data := []byte(strings.Repeat("snapshot ", 1<<20))
-	if err := e.store.Append(e.Context(), e.id, want, data); err != nil {
-		e.Fatalf("Append of %d bytes with a snapshot of %d: %v", len(want.Data), len(data), err)
-	}
+	e.must(e.store.Append(e.Context(), e.id, want, data), "Append of %d bytes with a snapshot of %d", len(want.Data), len(data))
 	for _, got := range e.records(0) {
 		e.wantEntry(got, want)
 	}
@@ -88,10 +77,7 @@ func testHuge(e *exam) {
 
 func testCreate(e *exam) {
 	e.append(1, nil)
-	err := e.store.Append(e.Context(), e.id, entry(1, "again"), nil)
-	if !errors.Is(err, campaign.ErrVersionConflict) {
-		e.Errorf("second creation: %v, want ErrVersionConflict", err)
-	}
+	e.wantError("second creation", e.store.Append(e.Context(), e.id, entry(1, "again"), nil), campaign.ErrVersionConflict)
 	e.wantEqual(e.versions(0), []int64{1})
 	e.wantEntry(e.records(0)[0], entry(1, ""))
 }
@@ -102,10 +88,7 @@ func (e *exam) appendLate() {
 	e.Helper()
 	e.append(1, nil)
 	e.append(2, nil)
-	err := e.store.Append(e.Context(), e.id, entry(2, "late"), []byte(`{"late":true}`))
-	if !errors.Is(err, campaign.ErrVersionConflict) {
-		e.Errorf("late Append: %v, want ErrVersionConflict", err)
-	}
+	e.wantError("late Append", e.store.Append(e.Context(), e.id, entry(2, "late"), []byte(`{"late":true}`)), campaign.ErrVersionConflict)
 }
 
 func testConflict(e *exam) {
@@ -121,15 +104,11 @@ func testGap(e *exam) {
 	e.append(1, nil)
 	for _, version := range []int64{6, 3, 0, -1} {
 		err := e.store.Append(e.Context(), e.id, entry(version, "early"), nil)
-		if !errors.Is(err, campaign.ErrVersionConflict) {
-			e.Errorf("Append of version %d: %v, want ErrVersionConflict", version, err)
-		}
+		e.wantError(fmt.Sprint("Append of version ", version), err, campaign.ErrVersionConflict)
 	}
 	e.wantEqual(e.versions(0), []int64{1})
 	e.id = first + "/never"
-	if err := e.store.Append(e.Context(), e.id, entry(2, "early"), nil); !errors.Is(err, campaign.ErrVersionConflict) {
-		e.Errorf("Append of version 2 to no log: %v, want ErrVersionConflict", err)
-	}
+	e.wantError("Append of version 2 to no log", e.store.Append(e.Context(), e.id, entry(2, "early"), nil), campaign.ErrVersionConflict)
 	testUnknown(e)
 }
 
@@ -142,9 +121,7 @@ func testRepeatedAppend(e *exam) {
 	e.wantEqual(e.versions(0), []int64{1, 2, 3})
 	moved := entry(2, "")
 	moved.Version = 1
-	if err := e.store.Append(e.Context(), e.id, moved, nil); !errors.Is(err, campaign.ErrVersionConflict) {
-		e.Errorf("the same bytes at another version: %v, want ErrVersionConflict", err)
-	}
+	e.wantError("the same bytes at another version", e.store.Append(e.Context(), e.id, moved, nil), campaign.ErrVersionConflict)
 	if s := e.load().Snapshot; s != nil {
 		e.Errorf("a repetition wrote the snapshot %q", s)
 	}
@@ -172,9 +149,7 @@ func testRecordsAfterSnapshot(e *exam) {
 func testCopies(e *exam) {
 	given := entry(1, "first")
 	data := []byte(`{"a":1}`)
-	if err := e.store.Append(e.Context(), e.id, given, data); err != nil {
-		e.Fatalf("%v", err)
-	}
+	e.must(e.store.Append(e.Context(), e.id, given, data), "Append")
 	given.Data[0], data[1] = 'X', 'X'
 	saved := e.load()
 	e.wantEqual(string(saved.Snapshot), `{"a":1}`)
@@ -212,9 +187,7 @@ func testLongLog(e *exam) {
 	for range 2 { // the sequence may be iterated again
 		var got []int64
 		for entry, err := range log {
-			if err != nil {
-				e.Fatalf("Records: %v", err)
-			}
+			e.must(err, "Records")
 			got = append(got, entry.Version)
 		}
 		e.wantEqual(got, versionsFrom(691, length))
@@ -231,9 +204,7 @@ func testEarlyEnd(e *exam) {
 	}
 	version := int64(2)
 	for got, err := range e.store.Records(e.Context(), e.id, 0) {
-		if err != nil {
-			e.Fatalf("Records: %v", err)
-		}
+		e.must(err, "Records")
 		if got.Version <= 2 {
 			version++
 			e.append(version, nil)

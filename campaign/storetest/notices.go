@@ -40,9 +40,7 @@ func testNotices(e *exam) {
 	also := e.cluster().Watch(e.Context(), e.id)
 	there := e.second.(campaign.Cluster).Watch(e.Context(), e.id)
 	for v := int64(1); v <= 4; v++ {
-		if err := e.oneOfTwo(int(v)).Append(e.Context(), e.id, entry(v, ""), nil); err != nil {
-			e.Fatalf("Append of entry %d: %v", v, err)
-		}
+		e.must(e.oneOfTwo(int(v)).Append(e.Context(), e.id, entry(v, ""), nil), "Append of entry %d", v)
 		e.wantNotices("the same store", here, int(v))
 		e.wantNotices("the same store, as the second", also, int(v))
 		e.wantNotices("a second store", there, int(v))
@@ -71,9 +69,7 @@ func testSlowWatcher(e *exam) {
 func testNoticeOfDeletion(e *exam) {
 	e.append(1, nil)
 	c := e.cluster().Watch(e.Context(), e.id)
-	if err := e.store.Delete(e.Context(), e.id); err != nil {
-		e.Fatalf("Delete: %v", err)
-	}
+	e.must(e.store.Delete(e.Context(), e.id), "Delete")
 	for e.gotNotice(c) {
 		if _, err := e.store.Load(e.Context(), e.id); err != nil {
 			return

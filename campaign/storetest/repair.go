@@ -10,17 +10,13 @@ import (
 
 // testRepair damages the end of a log and lets the campaign continue. A store accepts damaged data
 // like any bytes.
-func testRepair(e campaignExam) {
+func testRepair(e *exam) {
 	engine := e.playCampaign()
 	before, err := engine.Campaign(e.Context(), e.id)
-	if err != nil {
-		e.Fatalf("Campaign: %v", err)
-	}
+	e.must(err, "Campaign")
 	for i := range int64(2) {
 		torn := campaign.Entry{Version: before.Version + 1 + i, Kind: "turn", At: time.Unix(0, 0).UTC(), Data: []byte(`{"layout":1,`)}
-		if err := e.store.Append(e.Context(), e.id, torn, []byte("{")); err != nil {
-			e.Fatalf("Append of damaged data: %v", err)
-		}
+		e.must(e.store.Append(e.Context(), e.id, torn, []byte("{")), "Append of damaged data")
 	}
 	engine = e.engine(e.store)
 	_, err = engine.Rebuild(e.Context(), e.id)

@@ -1,8 +1,6 @@
 package storetest
 
 import (
-	"errors"
-
 	"github.com/talewright/talewright/campaign"
 )
 
@@ -17,10 +15,7 @@ func testRestart(e *exam) {
 		e.wantEntry(got, entry(got.Version, ""))
 	}
 	e.append(4, nil) // the same entry again
-	err := e.store.Append(e.Context(), e.id, entry(4, "late"), nil)
-	if !errors.Is(err, campaign.ErrVersionConflict) {
-		e.Errorf("late Append after a restart: %v, want ErrVersionConflict", err)
-	}
+	e.wantError("late Append after a restart", e.store.Append(e.Context(), e.id, entry(4, "late"), nil), campaign.ErrVersionConflict)
 	e.append(5, nil)
 	e.wantEqual(e.versions(3), []int64{4, 5})
 }
@@ -55,17 +50,14 @@ func testRestartSeparateCampaigns(e *exam) {
 	e.wantEqual(e.versions(0), []int64{1, 2})
 	e.id = first
 	e.wantEqual(e.versions(0), []int64{1})
-	if _, err := e.store.Load(e.Context(), first+"/never"); !errors.Is(err, campaign.ErrNotFound) {
-		e.Errorf("Load of an unknown campaign after a restart: %v, want ErrNotFound", err)
-	}
+	_, err := e.store.Load(e.Context(), first+"/never")
+	e.wantError("Load of an unknown campaign after a restart", err, campaign.ErrNotFound)
 }
 
 func testRestartDeleted(e *exam) {
 	e.append(1, nil)
 	e.append(2, nil)
-	if err := e.store.Delete(e.Context(), e.id); err != nil {
-		e.Fatalf("Delete: %v", err)
-	}
+	e.must(e.store.Delete(e.Context(), e.id), "Delete")
 	e.restart()
 	e.wantDeleted()
 }

@@ -30,9 +30,7 @@ func (e *exam) wantStats(before, since campaign.Stats) {
 
 func testStats(e *exam) {
 	before, err := e.cluster().Stats(e.Context())
-	if err != nil {
-		e.Fatalf("Stats: %v", err)
-	}
+	e.must(err, "Stats")
 	first := e.id
 	e.append(1, nil)
 	e.append(2, nil)
@@ -47,35 +45,26 @@ func testStats(e *exam) {
 		since.Leases = 2
 		e.wantStats(before, since)
 		e.id += "/other"
-		if err := e.cluster().Renew(e.Context(), e.id, over, 0); err != nil {
-			e.Fatalf("Renew: %v", err)
-		}
+		e.must(e.cluster().Renew(e.Context(), e.id, over, 0), "Renew")
 		since.Leases = 1
 		e.wantStats(before, since) // a lease has ended
-		if err := e.cluster().Release(e.Context(), first, stays); err != nil {
-			e.Fatalf("Release: %v", err)
-		}
+		e.must(e.cluster().Release(e.Context(), first, stays), "Release")
 		since.Leases = 0
 		e.wantStats(before, since)
 	}
 	for i, id := range []string{first, first, e.id} {
 		p := postOf(i)
 		p.At = longAgo.Add(time.Duration(i) * time.Millisecond)
-		if _, err := e.cluster().PutPost(e.Context(), id, p); err != nil {
-			e.Fatalf("PutPost: %v", err)
-		}
+		_, err := e.cluster().PutPost(e.Context(), id, p)
+		e.must(err, "PutPost")
 	}
 	since.Posts, since.Inboxes, since.Oldest = 3, 2, longAgo
 	e.wantStats(before, since)
 	for i, id := range []string{first, e.id} {
-		if err := e.cluster().FinishPost(e.Context(), id, 0, postKey(2*i), []byte("over")); err != nil {
-			e.Fatalf("FinishPost: %v", err)
-		}
+		e.must(e.cluster().FinishPost(e.Context(), id, 0, postKey(2*i), []byte("over")), "FinishPost")
 	}
 	since.Posts, since.Inboxes, since.Oldest = 1, 1, longAgo.Add(time.Millisecond)
 	e.wantStats(before, since)
-	if err := e.store.Delete(e.Context(), first); err != nil {
-		e.Fatalf("Delete: %v", err)
-	}
+	e.must(e.store.Delete(e.Context(), first), "Delete")
 	e.wantStats(before, campaign.Stats{Campaigns: 1}) // its posts are deleted with it
 }

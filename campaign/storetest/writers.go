@@ -10,15 +10,11 @@ import (
 
 func testCancelled(e *exam) {
 	e.append(1, nil)
-	ctx, cancel := context.WithCancel(e.Context())
-	cancel()
-	if _, err := e.store.Load(ctx, e.id); !errors.Is(err, context.Canceled) {
-		e.Errorf("Load: %v, want context.Canceled", err)
-	}
-	if err := recordsError(ctx, e.store, e.id); !errors.Is(err, context.Canceled) {
-		e.Errorf("Records: %v, want context.Canceled", err)
-	}
-	err := e.store.Append(ctx, e.id, entry(2, "x"), nil)
+	ctx := e.cancelled()
+	_, err := e.store.Load(ctx, e.id)
+	e.wantError("Load", err, context.Canceled)
+	e.wantError("Records", recordsError(ctx, e.store, e.id), context.Canceled)
+	err = e.store.Append(ctx, e.id, entry(2, "x"), nil)
 	switch n := len(e.versions(0)); {
 	case err == nil && n != 2:
 		e.Errorf("Append reported success and wrote nothing")
@@ -237,8 +233,6 @@ func testReaderBesideWriter(e *exam) {
 	}
 	close(stop)
 	wg.Wait()
-	if failed != nil {
-		e.Fatalf("Append: %v", failed)
-	}
+	e.must(failed, "Append")
 	e.wantEqual(e.versions(0), versionsFrom(1, length))
 }
