@@ -296,12 +296,4 @@ func (f filterField) Read(raw json.RawMessage) (exact bool) {
 }
 
 // Write implements [loose.Custom].
-func (f filterField) Write() ([]byte, error) { return (*loose.Filter)(*f.at).JSON() }
-
-// IsZero implements [loose.Custom].
-func (f filterField) IsZero() bool { return *f.at == nil }
-
-// Same implements [loose.Custom].
-func (f filterField) Same(other loose.Custom) bool {
-	return (*loose.Filter)(*f.at).Same((*loose.Filter)(*other.(filterField).at))
-}
+func (f filterField) Write() []byte { return (*loose.Filter)(*f.at).JSON() }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/worldbook/internal/loose"
+	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/worldbook/internal/match"
 )
 
@@ -65,12 +65,12 @@ func (x *explainer) gateText(i int, e *entry, g gate) string {
 	case gateConditions:
 		return "conditions do not hold"
 	case gateDelay:
-		return fmt.Sprintf("delay %s more", loose.NumberText(s.timing.delayLeft(e))) + roundsText(e.delay.rounds)
+		return fmt.Sprintf("delay %s more", openjson.FormatNumber(s.timing.delayLeft(e))) + roundsText(e.delay.rounds)
 	case gateCooldown:
 		r := s.timing.cooldown.m[e.name()]
 		return fmt.Sprintf("cooldown %d left", r.End-s.timing.now(r)) + roundsText(r.Rounds)
 	case gateLevel:
-		return fmt.Sprintf("waits for recursion level %s", loose.NumberText(e.level.number))
+		return fmt.Sprintf("waits for recursion level %s", openjson.FormatNumber(e.level.number))
 	case gateExclude:
 		if !s.search.AnyKey(i) && !e.decidedLate && !e.constant {
 			return noKeyFound // the exclusion changes nothing
@@ -166,7 +166,7 @@ func (x *explainer) recordLaterGate(c *candidate, g gate) {
 func (x *explainer) recordFailedRoll(c *candidate, roll float64) {
 	if x != nil {
 		x.setOutcome(c, fmt.Sprintf("probability %s > %s",
-			percent(roll, c.probability), loose.NumberText(c.probability)))
+			percent(roll, c.probability), openjson.FormatNumber(c.probability)))
 	}
 }
 
@@ -174,9 +174,9 @@ func (x *explainer) recordFailedRoll(c *candidate, roll float64) {
 // exceed the limit.
 func percent(roll, limit float64) string {
 	if short := math.Round(roll*1e6) / 1e4; short > limit {
-		return loose.NumberText(short)
+		return openjson.FormatNumber(short)
 	}
-	return loose.NumberText(roll * 100)
+	return openjson.FormatNumber(roll * 100)
 }
 
 // recordOverBudget records that the budget refused a candidate. base is the number of tokens asked for

@@ -243,7 +243,7 @@ func (s *weightSum) add(m *member) {
 		s.value += m.Weight
 		return
 	}
-	left, right := loose.NumberText(s.value), loose.NumberText(m.Weight)
+	left, right := openjson.FormatNumber(s.value), openjson.FormatNumber(m.Weight)
 	if s.text != nil {
 		left = *s.text
 	}

@@ -17,9 +17,6 @@ type Field[T any] struct {
 	Optional bool
 }
 
-// setMissing gives the field the meaning of a missing member.
-func (f Field[T]) setMissing(in *T) { convert(f.At(in), Value{}, nil) }
-
 // Codec reads and writes T as a JSON object, in the order of its fields. It is immutable
 // and safe for concurrent use.
 type Codec[T any] struct {
@@ -33,7 +30,7 @@ func New[T any](fields ...Field[T]) *Codec[T] {
 	c := &Codec[T]{fields: fields, places: map[string]int{}}
 	for i, f := range fields {
 		c.places[f.Name] = i
-		f.setMissing(&c.blank)
+		read(f.At(&c.blank), Value{}, nil)
 	}
 	return c
 }
@@ -59,13 +56,12 @@ func (c *Codec[T]) Decode(data []byte, out *T) (m Memory, extra map[string]json.
 			if !f.Optional { // a missing optional member means the zero value
 				m.Missing |= 1 << i
 			}
-			f.setMissing(out)
-		case !read(f.At(out), raw):
+			read(f.At(out), Value{}, nil)
+		case !read(f.At(out), Parse(raw), raw):
 			if m.Odd == nil {
 				m.Odd = map[string]json.RawMessage{}
 			}
 			m.Odd[f.Name] = slices.Clone(raw)
-			convert(f.At(out), Parse(raw), raw)
 		}
 	}
 	if len(all) > 0 {
@@ -90,7 +86,8 @@ func (c *Codec[T]) Encode(from *T, m Memory, extra map[string]json.RawMessage) [
 	for i, f := range c.fields {
 		at := f.At(from)
 		value, ok := c.odd(from, m, i)
-		staysMissing := m.Missing&(1<<i) != 0 && same(at, f.At(&c.blank)) || f.Optional && isZero(at)
+		flag, isFlag := at.(*bool)
+		staysMissing := m.Missing&(1<<i) != 0 && same(at, f.At(&c.blank)) || f.Optional && isFlag && !*flag
 		if !ok && !staysMissing {
 			value, ok = write(at)
 		}
@@ -124,6 +121,6 @@ func (c *Codec[T]) odd(from *T, m Memory, i int) (json.RawMessage, bool) {
 		return nil, false
 	}
 	var was T
-	convert(f.At(&was), Parse(raw), raw)
+	read(f.At(&was), Parse(raw), raw)
 	return raw, same(f.At(&was), f.At(from))
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/talewright/talewright/internal/openjson"
 )
 
@@ -44,67 +46,82 @@ const (
 type Custom interface {
 	// Read reads a value and reports whether writing the field gives the value back.
 	Read(raw json.RawMessage) bool
-	// Write returns the JSON of the field.
-	Write() ([]byte, error)
-	// IsZero reports whether the field has its zero value.
-	IsZero() bool
-	// Same reports whether a second field of the type has the same value.
-	Same(other Custom) bool
+	// Write returns the JSON of the field, or nil if the field has its zero value.
+	Write() []byte
 }
 
-// read reads raw into the field at p. It reports whether raw has the field's own type, so that
-// writing the field gives raw back. Otherwise convert sets the field.
-func read(p any, raw json.RawMessage) (exact bool) {
-	v := Parse(raw)
+// read sets the field at p to the meaning of a member. It reports whether the member has the field's
+// own type, so that writing the field gives raw back. A missing member has the zero Value. It does
+// not get the defaults of the editor: a missing flag is off even if a new entry has it on. Flags are
+// on for values that are truthy in JavaScript. Nullable fields are nil only for null and missing
+// members.
+func read(p any, v Value, raw json.RawMessage) (exact bool) {
 	switch p := p.(type) {
 	case *UID:
-		*p = UID(v.String())
+		if *p = UID(v.String()); v.Kind == Null {
+			*p = "null"
+		}
 		return v.Kind == Number && isCanonicalInt(string(*p)) && string(*p) == string(raw) ||
 			v.Kind == String && !isCanonicalInt(v.text)
 	case *World:
-		*p = World(&v.text)
+		*p = nil
+		if v.Kind == Null {
+			*p = new("null")
+		} else if v.Kind != Undefined {
+			*p = new(v.String())
+		}
 		return v.Kind == String
 	case *string:
-		*p = v.text
+		if *p = ""; v.Truthy() { // 0 and false are not texts
+			*p = v.String()
+		}
 		return v.Kind == String
 	case *bool:
-		*p = v.num != 0
+		*p = v.Truthy()
 		return v.Kind == Bool
 	case *Switch:
-		*p = v.num != 0
+		*p = Switch(v.equals(1))
 		return v.Kind == Bool
 	case *float64:
-		*p = v.num
+		*p = v.Number()
 		return v.Kind == Number
 	case *Weight:
-		*p = Weight(v.num)
+		if *p = Weight(v.Number()); v.Missing() {
+			*p = 100
+		}
 		return v.Kind == Number
 	case *int:
-		*p = int(v.num)
+		*p = toInt(v.Number())
 		return isWhole(v)
 	case *Depth:
-		*p = Depth(v.num)
+		if *p = Depth(toInt(v.Number())); v.Missing() {
+			*p = NoDepth
+		}
 		return isWhole(v)
 	case *Logic:
-		*p = Logic(v.num)
+		if *p = Logic(toInt(v.Number())); v.Missing() {
+			*p = NoLogic
+		}
 		return isWhole(v) && v.num != NoLogic
 	case *Position:
-		*p = Position(v.num)
-		return isWhole(v) && v.num >= 0
+		if *p = NoPosition; isWhole(v) && v.num >= 0 {
+			*p = Position(v.num)
+		}
+		return *p != NoPosition
 	case **int:
-		if isWhole(v) {
-			*p = new(int(v.num))
+		if *p = nil; !v.Missing() {
+			*p = new(toInt(v.Number()))
 		}
 		return isWhole(v) || v.Kind == Null
 	case **bool:
-		if v.Kind == Bool {
-			*p = new(v.num != 0)
+		if *p = nil; !v.Missing() {
+			*p = new(v.Truthy())
 		}
 		return v.Kind == Bool || v.Kind == Null
 	case *[]string:
-		return isTexts(raw) && json.Unmarshal(raw, p) == nil
+		return readTexts(p, raw, keyText)
 	case *Choices:
-		return read((*[]string)(p), raw)
+		return readTexts((*[]string)(p), raw, sameText)
 	case Custom:
 		return p.Read(raw)
 	case *json.RawMessage:
@@ -113,70 +130,18 @@ func read(p any, raw json.RawMessage) (exact bool) {
 	return true
 }
 
+// readTexts reads a list of texts. text converts the items of a list that are not texts.
+func readTexts(p *[]string, raw json.RawMessage, text func(gjson.Result) string) (exact bool) {
+	if isTexts(raw) && json.Unmarshal(raw, p) == nil {
+		return true
+	}
+	*p = textsOf(raw, text)
+	return false
+}
+
 // isWhole reports whether v is a whole number that fits an int on every platform.
 func isWhole(v Value) bool {
 	return v.Kind == Number && v.num == math.Trunc(v.num) && math.Abs(v.num) <= math.MaxInt32
-}
-
-// convert sets the field at p to the meaning of a missing or oddly typed member. It does not use
-// the defaults of the editor: a missing flag is off even if a new entry has it on. Flags are on for
-// values that are truthy in JavaScript. Nullable fields are nil only for null and missing members.
-func convert(p any, v Value, raw json.RawMessage) {
-	switch p := p.(type) {
-	case *UID:
-		if *p = UID(v.String()); v.Kind == Null {
-			*p = "null"
-		}
-	case *World:
-		*p = nil
-		if v.Kind == Null {
-			*p = new("null")
-		} else if v.Kind != Undefined {
-			*p = new(v.String())
-		}
-	case *string:
-		if *p = ""; v.Truthy() { // 0 and false are not texts
-			*p = v.String()
-		}
-	case *bool:
-		*p = v.Truthy()
-	case *Switch:
-		*p = Switch(v.equals(1))
-	case *float64:
-		*p = v.Number()
-	case *Weight:
-		if *p = Weight(v.Number()); v.Missing() {
-			*p = 100
-		}
-	case *int:
-		*p = toInt(v.Number())
-	case *Depth:
-		if *p = Depth(toInt(v.Number())); v.Missing() {
-			*p = NoDepth
-		}
-	case *Logic:
-		if *p = Logic(toInt(v.Number())); v.Missing() {
-			*p = NoLogic
-		}
-	case *Position:
-		*p = NoPosition
-	case **int:
-		if *p = nil; !v.Missing() {
-			*p = new(toInt(v.Number()))
-		}
-	case **bool:
-		if *p = nil; !v.Missing() {
-			*p = new(v.Truthy())
-		}
-	case *[]string:
-		*p = textsOf(raw, keyText)
-	case *Choices:
-		*p = textsOf(raw, sameText)
-	case Custom:
-		p.Read(raw)
-	case *json.RawMessage:
-		*p = nil
-	}
 }
 
 // toInt cuts off fractions. A number that does not fit an int is 0, on every platform.
@@ -188,7 +153,7 @@ func toInt(n float64) int {
 }
 
 // write returns the JSON of the field at p. It returns false for fields without a JSON form (NaN,
-// no position); they are left out.
+// no position, no raw JSON); they are left out.
 func write(p any) ([]byte, bool) {
 	switch p := p.(type) {
 	case *UID:
@@ -225,28 +190,15 @@ func write(p any) ([]byte, bool) {
 	case *Choices:
 		return write((*[]string)(p))
 	case Custom:
-		out, err := p.Write()
-		return out, err == nil
+		out := p.Write()
+		return out, out != nil
+	case *json.RawMessage:
+		if len(*p) == 0 {
+			return nil, false
+		}
 	}
 	out, err := openjson.Marshal(p)
 	return out, err == nil
-}
-
-// isZero reports whether an optional member has its zero value, so that it is left out.
-func isZero(p any) bool {
-	switch p := p.(type) {
-	case Custom:
-		return p.IsZero()
-	case *World:
-		return *p == nil
-	case *string:
-		return *p == ""
-	case *bool:
-		return !*p
-	case *json.RawMessage:
-		return len(*p) == 0
-	}
-	return false
 }
 
 // same compares two pointers to the same field of two values. Empty and nil lists are equal.
@@ -262,7 +214,7 @@ func same(a, b any) bool {
 	case *Choices:
 		return slices.Equal(*a, *b.(*Choices))
 	case Custom:
-		return a.Same(b.(Custom))
+		return bytes.Equal(a.Write(), b.(Custom).Write())
 	case *json.RawMessage:
 		return bytes.Equal(*a, *b.(*json.RawMessage))
 	}

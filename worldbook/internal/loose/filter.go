@@ -2,7 +2,6 @@ package loose
 
 import (
 	"encoding/json"
-	"slices"
 
 	"github.com/tidwall/gjson"
 
@@ -51,10 +50,10 @@ func listOrText(r gjson.Result) (list []string, text string) {
 	return textsOf(json.RawMessage(r.Raw), sameText), ""
 }
 
-// JSON writes the filter, and null for nil.
-func (f *Filter) JSON() ([]byte, error) {
+// JSON writes the filter. It returns nil for nil.
+func (f *Filter) JSON() []byte {
 	if f == nil {
-		return []byte("null"), nil
+		return nil
 	}
 	either := func(list []string, text string) any {
 		if text != "" {
@@ -62,16 +61,10 @@ func (f *Filter) JSON() ([]byte, error) {
 		}
 		return append([]string{}, list...)
 	}
-	return openjson.Marshal(struct {
+	out, _ := openjson.Marshal(struct { // texts always encode
 		IsExclude bool `json:"isExclude"`
 		Names     any  `json:"names"`
 		Tags      any  `json:"tags"`
 	}{f.IsExclude, either(f.Names, f.NamesText), either(f.Tags, f.TagsText)})
-}
-
-// Same reports whether two filters are equal.
-func (f *Filter) Same(other *Filter) bool {
-	return f == other || f != nil && other != nil && f.IsExclude == other.IsExclude &&
-		slices.Equal(f.Names, other.Names) && slices.Equal(f.Tags, other.Tags) &&
-		f.NamesText == other.NamesText && f.TagsText == other.TagsText
+	return out
 }

@@ -3,6 +3,8 @@ package loose
 import (
 	"encoding/json"
 	"math"
+
+	"github.com/talewright/talewright/internal/openjson"
 )
 
 // Numbers replaces numbers among the members of an object, for example fractions by whole numbers. Texts are
@@ -14,7 +16,7 @@ func Numbers(members map[string]json.RawMessage, convert map[string]func(float64
 			continue
 		}
 		if n := replacement(v.Number()); !math.IsNaN(n) {
-			members[name] = json.RawMessage(NumberText(n))
+			members[name] = json.RawMessage(openjson.FormatNumber(n))
 		}
 	}
 }

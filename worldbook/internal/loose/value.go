@@ -160,6 +160,3 @@ func objectText(raw string) string {
 		}
 	}
 }
-
-// NumberText prints a number as JavaScript does.
-func NumberText(n float64) string { return openjson.FormatNumber(n) }
