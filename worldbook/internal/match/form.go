@@ -35,6 +35,9 @@ func FormOf(names []string) (form Form, unknown string) {
 
 // append appends the form of a valid text to dst.
 func (f Form) append(dst []byte, text string) []byte {
+	if f == 0 {
+		return append(dst, text...)
+	}
 	for i := 0; i < len(text); {
 		if text[i] < utf8.RuneSelf {
 			from := i

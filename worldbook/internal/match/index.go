@@ -15,11 +15,7 @@ import (
 type Index struct {
 	atoms            []atom
 	texts            keyTexts
-	folded           *keyindex.Index
-	exact            *keyindex.Index
-	foldedTo         []target
-	exactTo          []target
-	formed           []formedIndex
+	indexes          []textIndex // the first one is of folded texts
 	regexes          []regexKey
 	unguardedRegexes []int32 // regexes that run on every text
 	edgeRegexes      []int32 // regexes made of folded literals, at least one with a word edge
@@ -32,12 +28,10 @@ type Index struct {
 	pool  sync.Pool // *matchScratch
 }
 
-// formedIndex finds the keys of one form.
-type formedIndex struct {
-	form  Form
-	exact bool // unchanged letter case
-	index *keyindex.Index
-	to    []target
+// textIndex finds the keys of one list.
+type textIndex struct {
+	keyList // without its keys
+	index   *keyindex.Index
 }
 
 // finds is the result of searching one text.
@@ -55,7 +49,7 @@ type finds struct {
 // matchScratch has the buffers of one search, which the next search reuses.
 type matchScratch struct {
 	folded []byte
-	formed []byte
+	formed []byte // of a different index than the first one
 	hits   []int32
 	atoms  []int32
 	runs   []int32 // regexes whose guard was found
@@ -64,19 +58,17 @@ type matchScratch struct {
 // Build makes the Index of all added keys. Do not use the builder afterwards.
 func (b *Builder) Build() *Index {
 	m := &Index{
-		atoms: b.atoms, texts: b.texts, foldedTo: b.foldedTo, exactTo: b.exactTo,
+		atoms: b.atoms, texts: b.texts,
 		regexes: b.regexes, joined: b.joined, mark: "\x01", words: b.rules.Words,
 		joinedOnly: len(b.joined) > 0, names: b.rules.IncludeNames,
 	}
 	if b.rules.RegexPerMessage {
 		m.mark = ""
 	}
-	m.folded = keyindex.Build(b.folded)
-	if len(b.exact) > 0 {
-		m.exact = keyindex.Build(b.exact)
-	}
-	for _, f := range b.formed {
-		m.formed = append(m.formed, formedIndex{f.form, f.exact, keyindex.Build(f.keys), f.to})
+	for _, l := range b.lists {
+		x := textIndex{l, keyindex.Build(l.keys)}
+		x.keys = nil
+		m.indexes = append(m.indexes, x)
 	}
 	for i := range b.regexes {
 		r := &b.regexes[i]
@@ -99,37 +91,48 @@ func (m *Index) scanText(text string, fuses *Fuses) *finds {
 	s := m.pool.Get().(*matchScratch)
 	defer m.pool.Put(s)
 	f := &finds{atoms: s.atoms[:0], stoppedBefore: fuses.signature()}
-	var oddASCII bool
-	s.folded, oddASCII = keyindex.Fold(s.folded[:0], text)
 	s.runs = append(s.runs[:0], m.unguardedRegexes...)
-	m.classifyHits(f, s, m.hits(s, m.folded, s.folded), m.foldedTo, oddASCII, text, fuses)
+	oddASCII := m.search(s, text, func(to target, odd bool) {
+		if regex, ok := to.guards(); ok {
+			s.runs = append(s.runs, regex)
+		} else if atom := int32(to); !odd || m.atoms[atom].kind != atomRegex || m.runRegex(f, atom, text, fuses) {
+			f.atoms = append(f.atoms, atom)
+		}
+	})
 	if oddASCII {
 		m.runEdgeRegexes(f, s.folded, text, fuses)
-	}
-	if size := len(s.folded); m.exact != nil {
-		s.folded = append(s.folded, text...)
-		m.classifyHits(f, s, m.hits(s, m.exact, s.folded[size:]), m.exactTo, false, text, fuses)
-		s.folded = s.folded[:size]
-	}
-	for i := range m.formed {
-		for _, h := range m.formedHits(s, &m.formed[i], text) {
-			f.atoms = append(f.atoms, int32(m.formed[i].to[h]))
-		}
 	}
 	m.runRegexes(f, s, text, fuses)
 	s.atoms, f.atoms = f.atoms, slices.Clone(f.atoms) // with its exact size
 	return f
 }
 
-// formedHits searches the index of one form. It does not change s.folded.
-func (m *Index) formedHits(s *matchScratch, x *formedIndex, text string) []int32 {
+// search searches all indexes and calls found for each hit. It stores the folded text in s.folded.
+// oddASCII reports that folding changed the set of ASCII characters of the text. Then odd is set for
+// hits in the folded text.
+func (m *Index) search(s *matchScratch, text string, found func(to target, odd bool)) (oddASCII bool) {
+	s.folded, oddASCII = keyindex.Fold(s.folded[:0], text)
+	for i := range m.indexes {
+		x, searched := &m.indexes[i], s.folded
+		if i > 0 {
+			searched = x.prepare(s, text)
+		}
+		for _, h := range m.hits(s, x.index, searched) {
+			found(x.to[h], oddASCII && i == 0)
+		}
+	}
+	return oddASCII
+}
+
+// prepare returns a text in the form of the keys. It does not change s.folded.
+func (x *textIndex) prepare(s *matchScratch, text string) []byte {
 	s.formed = x.form.append(s.formed[:0], text)
 	if x.exact {
-		return m.hits(s, x.index, s.formed)
+		return s.formed
 	}
 	size := len(s.formed)
 	s.formed, _ = keyindex.Fold(s.formed, stringOf(s.formed))
-	return m.hits(s, x.index, s.formed[size:])
+	return s.formed[size:]
 }
 
 // hits searches one index.
@@ -143,20 +146,6 @@ func (m *Index) hits(s *matchScratch, x *keyindex.Index, text []byte) []int32 {
 		})
 	}
 	return s.hits
-}
-
-// classifyHits converts the hits of an index into found atoms and regexes to run.
-func (m *Index) classifyHits(
-	f *finds, s *matchScratch, hits []int32, to []target, oddASCII bool, text string, fuses *Fuses,
-) {
-	for _, h := range hits {
-		atom := int32(to[h])
-		if regex, ok := to[h].guards(); ok {
-			s.runs = append(s.runs, regex)
-		} else if !oddASCII || m.atoms[atom].kind != atomRegex || m.runRegex(f, atom, text, fuses) {
-			f.atoms = append(f.atoms, atom)
-		}
-	}
 }
 
 // hasEdge reports whether a literal needs a word edge.
@@ -228,27 +217,15 @@ func hasNeeds(p *jsregex.Plan, folded []byte) bool {
 func (m *Index) ScanContent(text string) (atoms []int32, engine bool) {
 	s := m.pool.Get().(*matchScratch)
 	defer m.pool.Put(s)
-	var oddASCII bool
-	s.folded, oddASCII = keyindex.Fold(s.folded[:0], text)
 	s.atoms = s.atoms[:0]
-	engine = len(m.unguardedRegexes) > 0 || oddASCII && len(m.edgeRegexes) > 0
-	collect := func(hits []int32, to []target) {
-		for _, h := range hits {
-			atom := int32(to[h])
-			if _, ok := to[h].guards(); ok || oddASCII && m.atoms[atom].kind == atomRegex {
-				engine = true
-			} else {
-				s.atoms = append(s.atoms, atom)
-			}
+	oddASCII := m.search(s, text, func(to target, odd bool) {
+		if _, ok := to.guards(); ok || odd && m.atoms[to].kind == atomRegex {
+			engine = true
+		} else {
+			s.atoms = append(s.atoms, int32(to))
 		}
-	}
-	collect(m.hits(s, m.folded, s.folded), m.foldedTo)
-	if m.exact != nil {
-		collect(m.hits(s, m.exact, []byte(text)), m.exactTo)
-	}
-	for i := range m.formed {
-		collect(m.formedHits(s, &m.formed[i], text), m.formed[i].to)
-	}
+	})
+	engine = engine || len(m.unguardedRegexes) > 0 || oddASCII && len(m.edgeRegexes) > 0
 	return slices.Clone(s.atoms), engine
 }
 

@@ -62,8 +62,7 @@ func (s *Spec) packed() uint8 {
 type atomKind uint8
 
 const (
-	atomPlain  atomKind = iota // by the index over folded texts or over texts of a form
-	atomExact                  // by the index over unchanged texts
+	atomPlain  atomKind = iota // by an index
 	atomRegex                  // by regexes[which]
 	atomJoined                 // by joined[which], searched for in the joined window
 )
@@ -113,18 +112,14 @@ type Builder struct {
 	results map[Spec]keyResult // keys that are not atoms or have an error
 	atoms   []atom
 	texts   keyTexts
-	places  Table // of the atoms, by their texts
-	folded  []keyindex.Key
-	exact   []keyindex.Key
-	formed  []formedKeys
+	places  Table     // of the atoms, by their texts
+	lists   []keyList // the first one is of folded texts
 	regexes []regexKey
 	joined  []joinedKey
 	// Dynamic lists the keys that are compiled per scan, by number from [Dynamic] on.
 	Dynamic []Spec
 	// Late makes all keys dynamic, because the index already exists.
 	Late bool
-
-	foldedTo, exactTo []target
 }
 
 // keyTexts are the texts of atoms as written, one after the other.
@@ -151,12 +146,12 @@ func (t *keyTexts) start(atom int32) uint32 {
 
 func (t *keyTexts) at(atom int32) []byte { return t.all[t.start(atom):t.ends[atom]] }
 
-// formedKeys are the plain keys of one form.
-type formedKeys struct {
+// keyList are the keys of one index. Texts are searched in the same form as its keys.
+type keyList struct {
 	form  Form
-	exact bool // they are case sensitive
+	exact bool // unchanged letter case; otherwise folded
 	keys  []keyindex.Key
-	to    []target
+	to    []target // the meaning of each key
 }
 
 // keyResult is the cached result for a key.
@@ -176,7 +171,7 @@ func (t target) guards() (regex int32, ok bool) { return int32(^t), t < 0 }
 
 // NewBuilder returns a builder without keys.
 func NewBuilder(rules Rules) Builder {
-	return Builder{rules: rules, results: map[Spec]keyResult{}}
+	return Builder{rules: rules, results: map[Spec]keyResult{}, lists: make([]keyList, 1)}
 }
 
 // Expect reserves memory for n keys.
@@ -186,7 +181,7 @@ func (b *Builder) Expect(n int) {
 	}
 	b.atoms, b.texts = make([]atom, 0, n), keyTexts{make([]byte, 0, averageKey*n), make([]uint32, 0, n)}
 	b.places = NewTable(n)
-	b.folded, b.foldedTo = make([]keyindex.Key, 0, n), make([]target, 0, n)
+	b.lists[0] = keyList{keys: make([]keyindex.Key, 0, n), to: make([]target, 0, n)}
 }
 
 // Add returns the reference of a key. The error says why a regex is not valid.
@@ -322,42 +317,20 @@ func (b *Builder) addPlain(text string, rules KeyRules) (Ref, error) {
 			key.Check = true
 		}
 	}
-	if rules.Form != 0 {
-		return Ref(b.addFormed(key, rules)), nil
-	}
-	if rules.CaseSensitive {
-		to := b.newAtom(atomExact, len(b.exact))
-		b.addExact(key, target(to))
-		return Ref(to), nil
-	}
-	to := b.newAtom(atomPlain, len(b.folded))
-	b.addFolded(key, target(to))
+	to := b.newAtom(atomPlain, 0)
+	b.index(rules.Form, rules.CaseSensitive, key, target(to))
 	return Ref(to), nil
 }
 
-// addFormed adds a key to the index over texts of its form.
-func (b *Builder) addFormed(key keyindex.Key, rules KeyRules) int32 {
-	n := slices.IndexFunc(b.formed, func(f formedKeys) bool { return f.form == rules.Form && f.exact == rules.CaseSensitive })
+// index adds a key to the index over texts of a form and with folded or exact letter case.
+func (b *Builder) index(form Form, exact bool, key keyindex.Key, to target) {
+	n := slices.IndexFunc(b.lists, func(l keyList) bool { return l.form == form && l.exact == exact })
 	if n < 0 {
-		n = len(b.formed)
-		b.formed = append(b.formed, formedKeys{form: rules.Form, exact: rules.CaseSensitive})
+		n = len(b.lists)
+		b.lists = append(b.lists, keyList{form: form, exact: exact})
 	}
-	f := &b.formed[n]
-	to := b.newAtom(atomPlain, len(f.keys))
-	f.keys, f.to = append(f.keys, key), append(f.to, target(to))
-	return to
-}
-
-// addFolded adds a key to the index over folded texts.
-func (b *Builder) addFolded(k keyindex.Key, t target) {
-	b.folded = append(b.folded, k)
-	b.foldedTo = append(b.foldedTo, t)
-}
-
-// addExact adds a key to the index over unchanged texts.
-func (b *Builder) addExact(k keyindex.Key, t target) {
-	b.exact = append(b.exact, k)
-	b.exactTo = append(b.exactTo, t)
+	l := &b.lists[n]
+	l.keys, l.to = append(l.keys, key), append(l.to, to)
 }
 
 // addRegex adds a regex. Its plan decides what announces it: the literals that it consists of, or a
@@ -386,18 +359,12 @@ func (b *Builder) addRegex(text, body, letters string, rules KeyRules) (Ref, err
 		key.plan.Locality = jsregex.PerPart
 	}
 	b.regexes = append(b.regexes, key)
-	switch {
-	case key.plan.Literals != nil && key.plan.Folded:
-		for _, k := range key.plan.Literals {
-			b.addFolded(k, target(to))
-		}
-	case key.plan.Literals != nil:
-		for _, k := range key.plan.Literals {
-			b.addExact(k, target(to))
-		}
-	default:
+	for _, k := range key.plan.Literals {
+		b.index(0, !key.plan.Folded, k, target(to))
+	}
+	if key.plan.Literals == nil {
 		for _, g := range key.plan.Guard {
-			b.addFolded(keyindex.Key{Text: g}, guardOf(which))
+			b.index(0, false, keyindex.Key{Text: g}, guardOf(which))
 		}
 	}
 	return Ref(to), nil

@@ -16,8 +16,9 @@ type Search struct {
 	// Touched are the entries that a loop must examine: a text contains one of their primary keys,
 	// or the scan added them. It grows during the scan.
 	Touched Set
-	textReader
+	Fuses   Fuses // the stopped regexes
 
+	cache          *Cache
 	index          *Index // of the keys of the books
 	users          *Users // which entries have which keys
 	texts          Texts
@@ -35,20 +36,14 @@ type Search struct {
 	joinedText      joinedText
 }
 
-// textReader finds the keys of texts and caches them.
-type textReader struct {
-	Fuses Fuses // the stopped regexes
-	cache *Cache
-}
-
 // find returns the finds in a message, from the cache if possible. prepare returns the text to search. Finds
 // are not cached if the scan had too few steps left, because they would not be complete.
-func (r *textReader) find(by *Index, m Message, prepare func(Message) string) *finds {
-	f := r.cache.get(by, m)
-	if f == nil || !r.Fuses.acceptCached(by, f) {
-		f = by.scanText(prepare(m), &r.Fuses)
+func (s *Search) find(by *Index, m Message, prepare func(Message) string) *finds {
+	f := s.cache.get(by, m)
+	if f == nil || !s.Fuses.acceptCached(by, f) {
+		f = by.scanText(prepare(m), &s.Fuses)
 		if !f.outOfSteps {
-			r.cache.put(by, m, f)
+			s.cache.put(by, m, f)
 		}
 	}
 	return f
@@ -56,8 +51,8 @@ func (r *textReader) find(by *Index, m Message, prepare func(Message) string) *f
 
 // findText is find for a text that is not a message. It uses a name that no message has, so that
 // the cache keeps these texts apart from messages, which are trimmed and may have names.
-func (r *textReader) findText(by *Index, text string) *finds {
-	return r.find(by, Message{Name: "\x00", Text: text}, func(m Message) string { return m.Text })
+func (s *Search) findText(by *Index, text string) *finds {
+	return s.find(by, Message{Name: "\x00", Text: text}, func(m Message) string { return m.Text })
 }
 
 // Begin prepares a search for the keys of entries. The entries of always are examined even if no
@@ -274,17 +269,49 @@ func (s *Search) Found(ref Ref, w Window) bool {
 	case Always:
 		return true
 	}
-	ask := h.lookUp
-	if w.Only != 0 {
-		ask = s.filtered(h).lookUp
-	}
-	switch ask(ref, w, &s.Fuses) {
-	case yes:
-		return true
-	case no:
+	a := h.by.atoms[ref]
+	isRegex := a.kind == atomRegex
+	switch m := s.markIn(h, ref, w); {
+	case isRegex && s.Fuses.has(h.by.regexes[a.which].name):
 		return false
+	case w == (Window{}): // only a regex can match the empty text
+		return isRegex && s.askText(h, ref, w)
+	case m.isIn(w):
+		return true
+	case m.mayBeIn(w), a.kind == atomJoined, isRegex && h.by.regexes[a.which].unannounced():
+		return s.askText(h, ref, w)
 	}
-	return s.askText(h, ref, w)
+	return false
+}
+
+// markIn returns the mark of an atom, for a window. A mark has only the newest message that contains
+// an atom. If the window has a filter, which may exclude this message, markIn looks at the finds of
+// every message.
+func (s *Search) markIn(h *hitSet, ref Ref, w Window) mark {
+	m := mark{depth: noMessage, maybeDepth: noMessage}
+	if h.marked.Has(int(ref)) {
+		m = h.marks[ref]
+	}
+	if w.Only == 0 {
+		return m
+	}
+	m.depth, m.maybeDepth = noMessage, noMessage
+	for depth, f := range slices.Backward(h.messages[:min(w.Depth, len(h.messages))]) {
+		if slices.Contains(f.atoms, int32(ref)) && s.passes(w, depth) {
+			m.depth = uint16(depth)
+		}
+		// A message that a filter leaves out can begin or end a window too, so a regex that sees the
+		// ends is decided there.
+		if slices.Contains(f.maybe, int32(ref)) {
+			m.maybeDepth = uint16(depth)
+		}
+	}
+	return m
+}
+
+// passes reports whether a message, counted from the newest, is in a window.
+func (s *Search) passes(w Window, depth int) bool {
+	return s.texts.Passes(w.Only, s.texts.Chat.Len()-1-depth)
 }
 
 // resolve returns the hit set and the atom of a reference.
@@ -307,15 +334,11 @@ func (s *Search) Describe(ref Ref, w Window) (at Place, text string) {
 		text = stringOf(written)
 	}
 	h, ref := s.resolve(ref)
-	switch {
-	case ref == Always:
+	if ref == Always {
 		return Anywhere, text
-	case w.Only != 0:
-		return s.filtered(h).place(ref, w), text
-	case h.marked.Has(int(ref)):
-		return h.marks[ref].place(w), text
 	}
-	return Spread, text
+	m := s.markIn(h, ref, w)
+	return m.place(w), text
 }
 
 // Atom returns the number of a key that is in the list of atoms of every text that contains it. It
@@ -324,8 +347,7 @@ func (s *Search) Atom(ref Ref) (int32, bool) {
 	if ref < 0 || ref >= Dynamic {
 		return 0, false
 	}
-	kind := s.index.atoms[ref].kind
-	return int32(ref), kind == atomPlain || kind == atomExact
+	return int32(ref), s.index.atoms[ref].kind == atomPlain
 }
 
 // InText reports whether a text alone contains a key. It does not change the search: the fuses are
@@ -335,8 +357,7 @@ func (s *Search) InText(ref Ref, text string, fuses *Fuses) bool {
 	if ref < 0 {
 		return false
 	}
-	switch h.by.atoms[ref].kind {
-	case atomRegex, atomJoined:
+	if h.by.atoms[ref].kind != atomPlain {
 		return h.by.matchJoined(ref, h.by.mark+text, fuses)
 	}
 	return slices.Contains(h.by.scanText(text, fuses).atoms, int32(ref))
