@@ -80,18 +80,9 @@ func (k command) directive(id string) {
 // directiveOf reads the object form. Here a directive is persistent unless the object says
 // otherwise. The corresponding action has the opposite default.
 func directiveOf(id string, v tree.Value) InjectDirective {
-	f := authorjson.Of(v)
-	d := InjectDirective{
-		ID:         id,
-		Content:    f.Text("content"),
-		Position:   DirectivePosition(f.Text("position")),
-		Depth:      f.Whole("depth"),
-		Duration:   f.Whole("duration"),
-		Persistent: true,
-	}
-	if p := f.Flag("persistent"); p != nil {
-		d.Persistent = *p
-	}
+	_, hasPersistent := v.Get("persistent").AsBool()
+	d := authorjson.Filled[InjectDirective](authorjson.Of(v))
+	d.ID, d.Persistent = id, d.Persistent || !hasPersistent
 	return d
 }
 

@@ -29,15 +29,13 @@ func (e Emit) asEvent() (event.Event, bool) { return e.Event, true }
 
 // fill inserts parameters with their own type into event fields, because conditions may compare
 // them.
-func (e Emit) fill(with filler) Effect {
+func (e Emit) fill(with *filler) Effect {
 	members := make([]tree.Member, 0, e.Event.Fields.Len())
 	for k, v := range e.Event.Fields.Members() {
 		with.value(&v)
 		members = append(members, tree.Member{Key: k, Value: v})
 	}
-	if with.filling() {
-		e.Event = event.New(e.Event.Type, members...)
-	}
+	e.Event = event.New(e.Event.Type, members...)
 	return e
 }
 

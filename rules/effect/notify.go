@@ -64,7 +64,7 @@ func noticeOf(f *authorjson.Fields) (Notify, bool) {
 	}, ok
 }
 
-func (e Notify) fill(with filler) Effect {
+func (e Notify) fill(with *filler) Effect {
 	with.texts(&e.Message, &e.Style, &e.Title, &e.Image)
 	return e
 }

@@ -48,7 +48,7 @@ func audioOf(e event.Event) (PlayAudio, bool) {
 	return audio, audio.TrackID != ""
 }
 
-func (e PlayAudio) fill(with filler) Effect {
+func (e PlayAudio) fill(with *filler) Effect {
 	with.texts(&e.TrackID, &e.Action, &e.Channel, &e.ChainTo)
 	return e
 }

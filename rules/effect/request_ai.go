@@ -21,7 +21,7 @@ func (RequestAI) EffectType() string { return "request-ai" }
 
 func (RequestAI) effect() {}
 
-func (e RequestAI) fill(with filler) Effect {
+func (e RequestAI) fill(with *filler) Effect {
 	with.texts(&e.Prompt)
 	return e
 }

@@ -91,7 +91,7 @@ func (e Rewrite) readsBack() bool {
 	return e.Extra == nil && report.PlainTexts(string(e.Target), e.Find, e.Text)
 }
 
-func (e Rewrite) fill(with filler) Effect {
+func (e Rewrite) fill(with *filler) Effect {
 	with.texts(&e.Find, &e.Text)
 	return e
 }

@@ -51,7 +51,7 @@ func contextOf(e event.Event) (SendContext, bool) {
 	return authorjson.Filled[SendContext](f), ok
 }
 
-func (e SendContext) fill(with filler) Effect {
+func (e SendContext) fill(with *filler) Effect {
 	with.template(&e.Message)
 	with.texts(&e.Role)
 	return e

@@ -72,7 +72,7 @@ func (e SetVariable) asData() Effect {
 	return e
 }
 
-func (e SetVariable) fill(with filler) Effect {
+func (e SetVariable) fill(with *filler) Effect {
 	with.prompt = goesIntoPrompts(e.Path)
 	if isParam := with.ref(&e.ValueRef, &e.Value); !isParam {
 		with.value(&e.Value)

@@ -43,7 +43,7 @@ func momentOf(e event.Event) ShowMoment {
 	return authorjson.Filled[ShowMoment](authorjson.Of(e.Fields))
 }
 
-func (e ShowMoment) fill(with filler) Effect {
+func (e ShowMoment) fill(with *filler) Effect {
 	with.texts(&e.Title, &e.Message, &e.Image, &e.Collect)
 	return e
 }

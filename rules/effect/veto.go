@@ -23,7 +23,7 @@ func (Veto) effect() {}
 
 func (e Veto) readsBack() bool { return e.Extra == nil && report.PlainTexts(e.Reason) }
 
-func (e Veto) fill(with filler) Effect {
+func (e Veto) fill(with *filler) Effect {
 	with.texts(&e.Reason)
 	return e
 }
