@@ -64,18 +64,18 @@ func fromTrigger(t *rules.Trigger) (Pattern, *rules.Trigger) {
 	}
 	// Members of the trigger from a later version cannot go into a pattern.
 	if len(t.Extra) > 0 {
-		return Pattern{EventType: eventOf(t.Type)}, t
+		return Pattern{EventType: t.Type.EventType()}, t
 	}
 	switch t.Type {
 	case rules.OnSessionStart, rules.EveryTurn:
-		return Pattern{EventType: eventOf(t.Type)}, nil
+		return Pattern{EventType: t.Type.EventType()}, nil
 	case rules.StateChange:
 		if t.VariableID == "" {
-			return Pattern{EventType: event.TypeStateChanged}, nil
+			return Pattern{EventType: t.Type.EventType()}, nil
 		}
 	case rules.OnAction:
 		if t.ActionID == "" {
-			return Pattern{EventType: event.TypeActionFired}, nil
+			return Pattern{EventType: t.Type.EventType()}, nil
 		}
 		return equal(event.TypeActionFired, "actionId", tree.Text(t.ActionID)), nil
 	case rules.TurnCount:
@@ -85,7 +85,7 @@ func fromTrigger(t *rules.Trigger) (Pattern, *rules.Trigger) {
 			return equal(event.TypeTurnComplete, "turnCount", tree.Float(*t.AtTurn)), t
 		}
 	}
-	return Pattern{EventType: eventOf(t.Type)}, t
+	return Pattern{EventType: t.Type.EventType()}, t
 }
 
 // equal returns the pattern of an event whose field has a value.
@@ -94,26 +94,6 @@ func equal(eventType, field string, v tree.Value) Pattern {
 		EventType: eventType,
 		Match:     map[string]rules.Clause{field: {Operator: rules.Eq, Value: v}},
 	}
-}
-
-// eventOf returns the event type of a trigger. Manual and unknown triggers, which no event fires,
-// get the event that fires a rule by hand.
-func eventOf(t rules.TriggerType) string {
-	switch t {
-	case rules.VariableCrossed, rules.StateChange:
-		return event.TypeStateChanged
-	case rules.TurnCount, rules.EveryTurn:
-		return event.TypeTurnComplete
-	case rules.OnSessionStart:
-		return event.TypeSessionStart
-	case rules.Keyword:
-		return event.TypePlayerMessage
-	case rules.AIKeyword:
-		return event.TypeModelMessage
-	case rules.OnAction:
-		return event.TypeActionFired
-	}
-	return event.TypeTrigger
 }
 
 // set writes an @ path and keeps unknown members of the action.

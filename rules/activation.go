@@ -34,11 +34,11 @@ type view struct {
 	active []moduleState // by module
 }
 
-// refresh updates the view to the present state. It reports whether the version numbers start again.
-func (v *view) refresh() (again bool) {
-	v.views = v.state.Views
+// refresh updates the view to the present state: a new version, without the values read so far.
+func (v *view) refresh() {
+	v.root, v.views = v.state.Variables.Root(), v.state.Views
 	clear(v.active)
-	return v.startVersion(v.state.Variables.Root())
+	v.version++
 }
 
 // enabled reads the run-time switch first. It overrides the authored flag in both directions.

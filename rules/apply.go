@@ -158,9 +158,9 @@ func (s *schema) changeEvent(c *tree.Change) event.Event {
 // variableOf returns the name of the changed variable: its id, or the path in a document without a
 // schema.
 func (s *schema) variableOf(c *tree.Change) string {
-	if s != nil && s.idAt != nil {
-		if id, ok := s.idAt[c.Path.String()]; ok {
-			return id
+	if s != nil && s.at != nil {
+		if i, ok := s.at[c.Path.String()]; ok {
+			return s.vars[i].ID
 		}
 	}
 	return event.NameOf(c.Path)

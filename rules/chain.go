@@ -88,7 +88,7 @@ func (c *chain) hop(hop int, events []event.Event, changes []tree.Change) (
 	// Counting comes after the effects: a rule that switches itself off has still fired.
 	c.writer.apply(e.Effects)
 	c.countFirings(hop)
-	c.run.refresh()
+	c.run.gates.refresh()
 	c.out.Effects = append(c.out.Effects, e.Effects)
 	if len(e.Fired) == 0 {
 		return nil, nil // there were only else messages

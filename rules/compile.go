@@ -52,8 +52,9 @@ func Compile(content Content) (*Program, talewright.Problems) {
 	}
 	c.walk = c.set.seen.Walk
 	if !wording.Known(content.Hints) {
-		c.problems.Add("hints", "", Ignored, "there are no hints in the language "+strconv.Quote(content.Hints)+
-			"; they are in English; "+report.Hint(content.Hints, wording.Languages...))
+		c.problems.Add("hints", "", Ignored,
+			"there are no hints in the language %q; they are in English; %s",
+			content.Hints, report.Hint(content.Hints, wording.Languages...))
 	}
 	// Units need the defaults of variables and the modules, so these come first. The index needs the
 	// numbers of the units, so it comes last.
@@ -124,12 +125,12 @@ func (c *compiler) unit(path string, h Handler) {
 // need to check again.
 func (c *compiler) plan(u *unit, path string, i int, e effect.Effect) {
 	if mistake := effect.Mistake(e); mistake != "" {
-		c.problems.Add(path+report.ActionPath(path, i), u.id, BadActions, mistake)
+		c.problems.Add(path+report.ActionPath(path, i), u.id, BadActions, "%s", mistake)
 		return
 	}
 	e, why := effect.Enter(e)
 	if why.Reason != "" {
-		c.problems.Add(path+report.ActionPath(path, i), u.id, BadActions, why.In(nil))
+		c.problems.Add(path+report.ActionPath(path, i), u.id, BadActions, "%s", why.In(nil))
 		return
 	}
 	p := plan{effect: e, tokens: effect.HasTokens(e)}
@@ -155,8 +156,8 @@ func (c *compiler) arrange() {
 			numbers[u.id] = number
 			first[u.id] = u.path
 		} else if u.id != "" {
-			c.problems.Add(u.path+".id", u.id, DuplicateID, "the id of "+first[u.id]+
-				" too; they share one count and one switch; rename one")
+			c.problems.Add(u.path+".id", u.id, DuplicateID,
+				"the id of %s too; they share one count and one switch; rename one", first[u.id])
 		}
 		s.numbers = append(s.numbers, number)
 		s.byID[u.id] = append(s.byID[u.id], int32(i))

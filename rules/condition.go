@@ -144,15 +144,17 @@ func (c Condition) Holds(vars Vars) bool {
 			return false
 		}
 	}
-	if !left.Exists() {
-		return false
+	return left.Exists() && c.comparing().holds(left, right)
+}
+
+// holds applies the operator to any two values.
+func (op Operator) holds(left, right tree.Value) bool {
+	n, isNumber := left.AsNumber()
+	m, bothNumbers := right.AsNumber()
+	if isNumber && bothNumbers {
+		return op.Orders(n.Cmp(m))
 	}
-	n, leftIsNum := left.AsNumber()
-	m, rightIsNum := right.AsNumber()
-	if leftIsNum && rightIsNum {
-		return c.comparing().Orders(n.Cmp(m))
-	}
-	return c.comparing().Compares(left, right)
+	return op.Compares(left, right)
 }
 
 // comparing returns the operator, or "" for a condition whose reference cannot be read. The literal
@@ -226,54 +228,52 @@ func (t *test) holds(r *reader, params tree.Value) bool {
 	if !left.value.Exists() {
 		return false
 	}
-	num, isNum, value := t.num, t.isNum, t.value
+	right := t.compared(r, params)
 	switch {
-	// A reference to a parameter, a different variable, tokens in the constant: at most one of them
-	// applies. Without params a reference to a parameter is the name of an ordinary variable.
-	case t.param != "" && params.IsObject():
-		value = report.Value(params, t.param)
-		num, isNum = value.AsFloat()
-	case t.right >= 0:
-		right := r.slotValue(t.right)
-		if !right.value.Exists() {
-			return false // the literal next to a reference never counts
-		}
-		num, isNum, value = right.num, right.isNum, right.value
-	case t.tokens && params.IsObject():
-		value = report.Fill(value, params)
-		num, isNum = value.AsFloat()
+	case t.right >= 0 && !right.value.Exists():
+		return false // the literal next to a reference never counts
+	// Doubles nearly always decide: rounding keeps their order. Equal ones may be rounded.
+	case left.num < right.num:
+		return t.op.Orders(-1)
+	case left.num > right.num:
+		return t.op.Orders(1)
 	}
-	// Doubles nearly always decide. Only if they are equal, the numbers as written can still
-	// differ.
-	if left.isNum && isNum {
-		return t.op.Orders(compareExact(left.num, num, left.value, value))
-	}
-	return t.op.Compares(left.value, value)
+	return t.op.holds(left.value, right.value)
 }
 
-// compareExact is cheap if the doubles differ, because rounding keeps their order.
-func compareExact(f, g float64, v, w tree.Value) int {
+// compared returns the right side: a parameter of the event, a different variable, or the constant
+// with its tokens filled in. Without params a reference to a parameter is the name of an ordinary
+// variable.
+func (t *test) compared(r *reader, params tree.Value) operand {
 	switch {
-	case f < g:
-		return -1
-	case f > g:
-		return 1
+	case t.param != "" && params.IsObject():
+		return operandOf(report.Value(params, t.param))
+	case t.right >= 0:
+		return r.slotValue(t.right)
+	case t.tokens && params.IsObject():
+		return operandOf(report.Fill(t.constant.value, params))
 	}
-	// Equal doubles may be rounded: two numbers of twenty digits can differ in the last digit.
-	n, _ := v.AsNumber()
-	m, _ := w.AsNumber()
-	if n == m {
-		return 0
+	return t.constant
+}
+
+// operand is a side of a comparison.
+type operand struct {
+	num   float64    // the value as a double; NaN if it is not a number
+	value tree.Value // absent if there is no such variable
+}
+
+// operandOf returns a value as a side of a comparison.
+func operandOf(v tree.Value) operand {
+	if f, ok := floatOf(v); ok {
+		return operand{f, v}
 	}
-	return n.Cmp(m)
+	return operand{math.NaN(), v}
 }
 
 // reading is the value of a slot, cached for one version of the variables.
 type reading struct {
-	version uint32
-	isNum   bool
-	num     float64    // the value as a double, for most comparisons
-	value   tree.Value // absent if there is no such variable
+	version uint64
+	operand
 }
 
 // reader reads variables through slots, each once per version, however many conditions use it.
@@ -285,21 +285,9 @@ type reader struct {
 	vars     Vars       // nil: read the document
 	root     tree.Value // of the document
 	views    Views      // additional to the document; may be nil
-	version  uint32
+	version  uint64
 	readings []reading // by slot
 	used     []int32   // slots that hold values
-}
-
-// startVersion discards all readings. It reports whether the version numbers start again.
-func (r *reader) startVersion(root tree.Value) (again bool) {
-	r.root = root
-	if r.version == math.MaxUint32 {
-		clear(r.readings)
-		r.used = r.used[:0]
-		r.version, again = 0, true
-	}
-	r.version++
-	return again
 }
 
 // clear clears the values that were read. Its cost depends on the slots that were read, not on all
@@ -313,19 +301,16 @@ func (r *reader) clear() {
 }
 
 // slotValue reads a slot, from the cache if it was already read in this version.
-func (r *reader) slotValue(i int32) *reading {
+func (r *reader) slotValue(i int32) operand {
 	known := &r.readings[i]
 	if known.version == r.version {
-		return known
+		return known.operand
 	}
-	s := &r.set.slots[i]
 	if known.version == 0 {
 		r.used = append(r.used, i)
 	}
-	known.version = r.version
-	known.value = r.find(s)
-	known.num, known.isNum = floatOf(known.value)
-	return known
+	*known = reading{r.version, operandOf(r.find(&r.set.slots[i]))}
+	return known.operand
 }
 
 // read returns the value of a variable or path that has no slot.

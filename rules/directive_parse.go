@@ -237,8 +237,12 @@ func (p *directiveParser) fail(at int, code DirectiveCode, format string, args .
 	if len(p.errors) >= maxErrors && code != directiveTooMany {
 		return
 	}
-	p.errors = append(p.errors, DirectiveError{Offset: at, Near: authorjson.Line(p.text[at:]), Code: code,
-		Text: p.opts.words().Say(format, args...)})
+	p.errors = append(p.errors, newDirectiveError(p.text, at, code, p.opts.words().Say(format, args...)))
+}
+
+// newDirectiveError returns an error at a place of a text.
+func newDirectiveError(text string, at int, code DirectiveCode, wrong string) DirectiveError {
+	return DirectiveError{Offset: at, Near: authorjson.Line(text[at:]), Code: code, Text: wrong}
 }
 
 // The limits of a reply. A model that exceeds them has gone wrong, and its output must not fill a
@@ -494,12 +498,10 @@ func cutOperation(s string) (op effect.Operation, rest string, ok bool) {
 	if i := strings.IndexAny(s, " \t]\n{[\""); i >= 0 {
 		word = s[:i]
 	}
-	switch op := effect.Operation(word); op {
-	case effect.Set, effect.Add, effect.Subtract, effect.Multiply, effect.Toggle, effect.Append,
-		effect.Merge, effect.Push, effect.Delete:
-		return op, strings.TrimLeft(s[len(word):], " \t"), true
+	if !slices.Contains(operations[:], effect.Operation(word)) {
+		return "", s, false
 	}
-	return "", s, false
+	return effect.Operation(word), strings.TrimLeft(s[len(word):], " \t"), true
 }
 
 // readBody reads the text after the colon. ok is false for a value that should be JSON but is not.
@@ -612,9 +614,7 @@ func readAudio(body string) (effect.PlayAudio, bool) {
 		return effect.PlayAudio{}, false
 	}
 	a := effect.PlayAudio{TrackID: words[0], Action: words[1]}
-	switch a.Action {
-	case "play", "stop", "crossfade", "volume":
-	default:
+	if !slices.Contains(sounds, a.Action) {
 		return a, false
 	}
 	for _, word := range words[2:] {

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -138,12 +137,12 @@ func cutReceipts(text string) (string, []receiptCount) {
 func (s *StrictDirectives) receipt(text string, counts []receiptCount, words wording.Table) []DirectiveError {
 	want := fmt.Sprintf("%s %d]", receiptWord, s.Updates)
 	if len(counts) != 1 {
-		return []DirectiveError{{Offset: len(text), Code: directiveNoReceipt, Text: words.Say(
-			"there are %d receipts; end the reply with one line %s", len(counts), want)}}
+		return []DirectiveError{newDirectiveError(text, len(text), directiveNoReceipt,
+			words.Say("there are %d receipts; end the reply with one line %s", len(counts), want))}
 	}
 	if c := counts[0]; c.n != s.Updates {
-		return []DirectiveError{{Offset: c.at, Near: authorjson.Line(text[c.at:]), Code: directiveWrongCount, Text: words.Say(
-			"%d updates were understood; repair the others, or write %s", s.Updates, want)}}
+		return []DirectiveError{newDirectiveError(text, c.at, directiveWrongCount,
+			words.Say("%d updates were understood; repair the others, or write %s", s.Updates, want))}
 	}
 	return nil
 }
@@ -151,13 +150,6 @@ func (s *StrictDirectives) receipt(text string, counts []receiptCount, words wor
 // refusedWrites returns the errors of the writes that the program would refuse.
 func (s *StrictDirectives) refusedWrites(text string, places []int, program *Program, st State) []DirectiveError {
 	var errors []DirectiveError
-	fail := func(i int, reason string) {
-		if len(errors) == maxErrors {
-			return
-		}
-		at := min(places[i], len(text))
-		errors = append(errors, DirectiveError{Offset: at, Near: authorjson.Line(text[at:]), Code: directiveRefused, Text: reason})
-	}
 	for i, e := range s.Effects {
 		write, ok := e.(effect.SetVariable)
 		if !ok {
@@ -166,11 +158,11 @@ func (s *StrictDirectives) refusedWrites(text string, places []int, program *Pro
 		allowed, denied := program.FilterWrites(st, effect.By("model", write))
 		applied := program.Apply(st, allowed, Options{})
 		for _, r := range append(denied, applied.Refused...) {
-			fail(i, r.Path+": "+r.Text)
+			errors = append(errors, newDirectiveError(text, min(places[i], len(text)), directiveRefused, r.Path+": "+r.Text))
 		}
 		st = applied.State
 	}
-	return errors
+	return errors[:min(len(errors), maxErrors)]
 }
 
 // mend inserts one missing bracket into the text, if that is the only mistake.

@@ -75,21 +75,9 @@ func structuredChange(e tree.Value) (effect.Effect, bool) {
 
 // structuredAudio reads one sound. It needs a track.
 func structuredAudio(e tree.Value) (effect.Effect, bool) {
-	track, ok := e.Get("trackId").AsText()
-	if !ok || track == "" {
-		return nil, false
-	}
-	f := authorjson.Of(e)
-	a := effect.PlayAudio{
-		TrackID:      track,
-		Action:       f.Text("action"),
-		Volume:       f.Number("volume"),
-		FadeDuration: f.Number("fadeDuration"),
-		ChainTo:      f.Text("chainTo"),
-		MaxDuration:  f.Number("maxDuration"),
-	}
-	a.Action = cmp.Or(a.Action, "play")
-	return a, true
+	a := authorjson.Filled[effect.PlayAudio](authorjson.Of(e))
+	a.Action, a.Channel = cmp.Or(a.Action, "play"), "" // @ paths choose the channel, not models
+	return a, a.TrackID != ""
 }
 
 // objectIn returns the JSON object of a reply, complete or broken off.

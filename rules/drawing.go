@@ -31,6 +31,23 @@ const (
 	entry         graphKind = "entry"
 )
 
+// graphShape is the form of a node: the brackets around its label and a beginning of the label in
+// Mermaid, and the name of the shape in DOT.
+type graphShape struct{ open, end, before, dot string }
+
+// shapeOf returns the form of the nodes of a kind.
+func shapeOf(k graphKind) graphShape {
+	switch k {
+	case graphRule:
+		return graphShape{"[", "]", "", "box"}
+	case graphVariable:
+		return graphShape{"([", "])", "", "ellipse"}
+	case graphEvent:
+		return graphShape{">", "]", "", "cds"}
+	}
+	return graphShape{"[/", "/]", string(k) + ": ", "note"}
+}
+
 // objectKinds are the kinds of the objects of relations, other than rules.
 var objectKinds = map[Verb]graphKind{
 	verbReads: graphVariable, verbWatches: graphVariable, verbWrites: graphVariable,
@@ -115,17 +132,8 @@ func Mermaid(c Content) string {
 	b.WriteString("flowchart LR\n")
 	// Nodes have numbers as names, because ids of authors may contain any character.
 	for i, n := range d.nodes {
-		label := mermaidText(n.name)
-		switch n.kind {
-		case graphRule:
-			fmt.Fprintf(&b, "  n%d[\"%s\"]\n", i, label)
-		case graphVariable:
-			fmt.Fprintf(&b, "  n%d([\"%s\"])\n", i, label)
-		case graphEvent:
-			fmt.Fprintf(&b, "  n%d>\"%s\"]\n", i, label)
-		default:
-			fmt.Fprintf(&b, "  n%d[/\"%s: %s\"/]\n", i, n.kind, label)
-		}
+		shape := shapeOf(n.kind)
+		fmt.Fprintf(&b, "  n%d%s\"%s\"%s\n", i, shape.open, mermaidText(shape.before+n.name), shape.end)
 	}
 	for _, e := range d.edges {
 		arrow := "-->"
@@ -155,13 +163,11 @@ func DOT(c Content) string {
 	var b strings.Builder
 	b.WriteString("digraph rules {\n  rankdir=LR;\n")
 	for i, n := range d.nodes {
-		shape := map[graphKind]string{graphRule: "box", graphVariable: "ellipse", graphEvent: "cds"}[n.kind]
-		shape = cmp.Or(shape, "note")
 		color := ""
 		if n.inCycle {
 			color = " color=red penwidth=2"
 		}
-		fmt.Fprintf(&b, "  n%d [label=%s shape=%s%s];\n", i, dotText(n.name), shape, color)
+		fmt.Fprintf(&b, "  n%d [label=%s shape=%s%s];\n", i, dotText(n.name), shapeOf(n.kind).dot, color)
 	}
 	for _, e := range d.edges {
 		color := ""

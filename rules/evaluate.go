@@ -78,16 +78,16 @@ func newRun(s *Program) *run {
 	r := &run{
 		finder: finder{
 			set:     s,
-			seen:    make([]uint32, len(s.units)),
+			seen:    make([]uint64, len(s.units)),
 			live:    make([]liveList, s.index.Changes.Lists),
-			foundIn: make([]uint32, max(len(s.index.Texts[0].Units), len(s.index.Texts[1].Units))),
+			foundIn: make([]uint64, max(len(s.index.Texts[0].Units), len(s.index.Texts[1].Units))),
 		},
 		gates: gates{
 			view: view{
 				reader: reader{set: s, readings: make([]reading, len(s.slots))},
 				active: make([]moduleState, len(s.modules)),
 			},
-			fired:    make([]uint32, s.ids),
+			fired:    make([]uint64, s.ids),
 			verdicts: make([]verdict, len(s.units)),
 		},
 	}
@@ -107,18 +107,9 @@ func (s *Program) begin(st *State, vars Vars, opts *Options) *run {
 	r.ownState = *st
 	r.finder.explain, r.firing.opts = opts.Explain, *opts
 	r.gates.vars, r.gates.state = vars, &r.ownState
-	r.gates.newChain()
-	r.refresh()
+	r.gates.chain, r.gates.once = r.gates.chain+1, false
+	r.gates.refresh()
 	return r
-}
-
-// refresh updates the run to the present variables and switches.
-func (r *run) refresh() {
-	if again := r.gates.refresh(); again {
-		for i := range r.finder.live {
-			r.finder.live[i].version = 0
-		}
-	}
 }
 
 // end returns the memory to the pool. It first clears all data of this game, because the next user

@@ -9,7 +9,6 @@ import (
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // Explaining runs the gates again, one by one, for each unit that an event concerned. It is
@@ -161,20 +160,14 @@ func (v *view) failedCondition(u *unit, params tree.Value) (gate, text string) {
 // describe prints a condition with the values that decided it.
 func (v *view) describe(t *test, params tree.Value) string {
 	slots := v.set.slots
-	left := v.slotValue(t.left).value
 	shown := "is missing"
-	if left.Exists() {
+	if left := v.slotValue(t.left).value; left.Exists() {
 		shown = short(left)
 	}
 	// The right side is shown as it was compared, with its name if it has one.
-	right := short(t.value)
-	switch {
-	case t.param != "" && params.IsObject():
-		right = short(report.Value(params, t.param))
-	case t.right >= 0:
-		right = slots[t.right].text + " " + short(v.slotValue(t.right).value)
-	case t.tokens && params.IsObject():
-		right = short(report.Fill(t.value, params))
+	right := short(t.compared(&v.reader, params).value)
+	if isParam := t.param != "" && params.IsObject(); t.right >= 0 && !isParam {
+		right = slots[t.right].text + " " + right
 	}
 	return slots[t.left].text + " " + shown + " " + string(t.op) + " " + right
 }

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"math"
 	"slices"
 
 	"github.com/talewright/talewright/memvars/tree"
@@ -18,14 +17,14 @@ type gates struct {
 	verdicts []verdict
 	passing  []passer
 
-	chain uint32   // stamp of the chain
-	fired []uint32 // by id number: the chain in which it fired
+	chain uint64   // stamp of the chain
+	fired []uint64 // by id number: the chain in which it fired
 	once  bool     // only the first firing of an id counts
 }
 
 // verdict is the decision of the gates on a unit for one version of the state.
 type verdict struct {
-	version uint32
+	version uint64
 	stops   bool
 	passer  passer
 }
@@ -35,26 +34,6 @@ type verdict struct {
 type passer struct {
 	unit      int32
 	otherwise bool
-}
-
-// newChain forgets which ids have fired.
-func (g *gates) newChain() {
-	// After four thousand million chains in one memory the numbers start again.
-	if g.chain == math.MaxUint32 {
-		clear(g.fired)
-		g.chain = 0
-	}
-	g.chain++
-	g.once = false
-}
-
-// refresh updates the gates to the present state. It reports whether the version numbers start
-// again.
-func (g *gates) refresh() (again bool) {
-	if again = g.view.refresh(); again {
-		clear(g.verdicts)
-	}
-	return again
 }
 
 // pass returns the units that pass the gates, in the order of evaluation. The list is valid until

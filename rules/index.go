@@ -45,15 +45,8 @@ type index struct {
 // field to equal a value, by that value, and the rest.
 type bucket struct {
 	Plain  []int32
-	Fields []fieldIndex
-	byName map[string]int // indexes into Fields
+	Fields map[string]map[fieldValue][]int32 // by the name of the field
 	Rest   []int32
-}
-
-// fieldIndex leads from the values of one field to the units that need them.
-type fieldIndex struct {
-	Name   string
-	Values map[fieldValue][]int32
 }
 
 // fieldValue is a scalar as a map key. Numbers are compared by their double value, so that 1 and
@@ -74,14 +67,8 @@ func fieldValueOf(v tree.Value) (fieldValue, bool) {
 	case tree.KindNumber:
 		f, _ := v.AsFloat()
 		return fieldValue{kind: tree.KindNumber, num: f}, true
-	case tree.KindBool:
-		b, _ := v.AsBool()
-		if b {
-			return fieldValue{kind: tree.KindBool, num: 1}, true
-		}
-		return fieldValue{kind: tree.KindBool}, true
-	case tree.KindNull:
-		return fieldValue{kind: tree.KindNull}, true
+	case tree.KindBool, tree.KindNull:
+		return fieldValue{kind: v.Kind(), text: v.String()}, true
 	}
 	return fieldValue{}, false
 }
@@ -113,15 +100,8 @@ type threshold struct {
 
 // turnIndex is the index of turns.
 type turnIndex struct {
-	At      map[float64][]int32 // by the turn itself
-	Periods []period
-	byEvery map[float64]int // indexes into Periods
-}
-
-// period holds the units that wait for every multiple of a number.
-type period struct {
-	Every float64
-	Units []int32
+	At    map[float64][]int32 // by the turn itself
+	Every map[float64][]int32 // by the number whose multiples count
 }
 
 // textIndex is the index of the keywords of one side.
@@ -139,8 +119,7 @@ func buildIndex(n int, when func(int32) *matcher, keywords *[2]matchKeywords) *i
 	x.Areas = make(map[string]*watchers)
 	x.Changes.ByVariable = make(map[string]*watchers)
 	x.All.Number, x.Changes.Lists = 1, 2
-	x.Turns.At = make(map[float64][]int32)
-	x.Turns.byEvery = make(map[float64]int)
+	x.Turns = turnIndex{make(map[float64][]int32), make(map[float64][]int32)}
 	for side := range x.Texts {
 		b := &keywords[side]
 		// One scan of a message finds the keywords of all units, as for lore.
@@ -207,7 +186,7 @@ func (x *index) add(m *matcher, i int32, patterns map[string][]int32) {
 			x.Turns.At[m.At] = append(x.Turns.At[m.At], i)
 		}
 		if m.Every > 0 {
-			x.Turns.add(m.Every, i)
+			x.Turns.Every[m.Every] = append(x.Turns.Every[m.Every], i)
 		}
 	case onText:
 		side := 0
@@ -264,17 +243,6 @@ func (x *changeIndex) addInside(m *matcher, i int32) {
 	}
 }
 
-// add groups the units of one period, so that a turn checks each period once.
-func (x *turnIndex) add(every float64, i int32) {
-	n, ok := x.byEvery[every]
-	if !ok {
-		n = len(x.Periods)
-		x.byEvery[every] = n
-		x.Periods = append(x.Periods, period{Every: every})
-	}
-	x.Periods[n].Units = append(x.Periods[n].Units, i)
-}
-
 // add files a unit under its keywords. A regular expression is searched separately. As plain
 // text, its fallback, it is also a keyword.
 func (x *textIndex) add(t *matchText, i int32) {
@@ -293,7 +261,7 @@ func (x *textIndex) add(t *matchText, i int32) {
 // bucketOf files each unit under the field that distinguishes it best from the others.
 func bucketOf(units []int32, when func(int32) *matcher) *bucket {
 	values := valuesOf(units, when)
-	b := &bucket{byName: make(map[string]int)}
+	b := &bucket{Fields: make(map[string]map[fieldValue][]int32)}
 	for _, i := range units {
 		m := when(i)
 		switch cl := values.best(m.Clauses); {
@@ -353,11 +321,8 @@ func (cl *clause) indexable() (fieldValue, bool) {
 
 // add files a unit under the value of a field.
 func (b *bucket) add(name string, v fieldValue, i int32) {
-	at, ok := b.byName[name]
-	if !ok {
-		at = len(b.Fields)
-		b.byName[name] = at
-		b.Fields = append(b.Fields, fieldIndex{name, make(map[fieldValue][]int32)})
+	if b.Fields[name] == nil {
+		b.Fields[name] = make(map[fieldValue][]int32)
 	}
-	b.Fields[at].Values[v] = append(b.Fields[at].Values[v], i)
+	b.Fields[name][v] = append(b.Fields[name][v], i)
 }

@@ -180,28 +180,22 @@ func anyKeyword(keys []keyword, found func(*keyword) bool) bool {
 
 // matchKeywords collects the distinct keywords of one side.
 type matchKeywords struct {
-	ids  map[keywordKey]int32
+	ids  map[keyindex.Key]int32
 	keys []keyindex.Key
-}
-
-// keywordKey distinguishes keywords: equal ones are searched for once.
-type keywordKey struct {
-	folded string // in lower case
-	whole  bool   // needs word edges
 }
 
 // Add returns the id of a keyword. Equal keywords have the same id, so that a word in fifty rules
 // is searched for once.
 func (b *matchKeywords) Add(k keyword) int32 {
-	key := keywordKey{k.folded, k.whole}
+	key := keyindex.Key{Text: k.folded, Check: k.whole}
 	if id, ok := b.ids[key]; ok {
 		return id
 	}
 	if b.ids == nil {
-		b.ids = make(map[keywordKey]int32)
+		b.ids = make(map[keyindex.Key]int32)
 	}
 	id := int32(len(b.keys))
 	b.ids[key] = id
-	b.keys = append(b.keys, keyindex.Key{Text: k.folded, Check: k.whole})
+	b.keys = append(b.keys, key)
 	return id
 }

@@ -65,26 +65,13 @@ func (d *Directive) UnmarshalJSON(data []byte) error {
 	if err != nil {
 		return err
 	}
-	_, isText := f.Peek("position").AsText()
-	position := effect.DirectivePosition(f.Text("position"))
-	*d = Directive{
-		ID:         f.Text("id"),
-		Content:    f.Text("content"),
-		Position:   position,
-		Depth:      f.Whole("depth"),
-		Duration:   f.Whole("duration"),
-		Persistent: true,
-	}
-	if position == "" && !isText {
+	_, hasPosition := f.Peek("position").AsText()
+	_, hasPersistent := f.Peek("persistent").AsBool()
+	*d = authorjson.Decoded[Directive](f)
+	if !hasPosition {
 		d.Position = effect.DirectiveAuto
 	}
-	if p := f.Flag("persistent"); p != nil {
-		d.Persistent = *p
-	}
-	if n := f.Whole("injectedAtTurn"); n != nil {
-		d.InjectedAtTurn = *n
-	}
-	d.Extra = f.Rest()
+	d.Persistent = d.Persistent || !hasPersistent
 	return nil
 }
 
@@ -217,10 +204,7 @@ func pending(f *authorjson.Fields, name string) []effect.SendContext {
 	var out []effect.SendContext
 	for _, e := range f.List(name).Elements() {
 		if _, hasMessage := e.Get("message").AsText(); hasMessage {
-			g := authorjson.Of(e)
-			c := effect.SendContext{Message: g.Text("message"), Role: g.Text("role")}
-			c.Extra = g.Rest()
-			out = append(out, c)
+			out = append(out, authorjson.Decoded[effect.SendContext](authorjson.Of(e)))
 		}
 	}
 	return out

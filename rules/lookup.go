@@ -102,8 +102,8 @@ type finder struct {
 
 	// The index marks a found unit with the stamp of the event, so it is found once even if several
 	// lists contain it.
-	stamp   uint32
-	seen    []uint32 // by unit
+	stamp   uint64
+	seen    []uint64 // by unit
 	found   []int32
 	givenUp []int32 // units with a stopped regular expression
 
@@ -115,24 +115,14 @@ type finder struct {
 	// stamp of the last text that contains it.
 	folded    []byte
 	hits      []int32
-	foundIn   []uint32
+	foundIn   []uint64
 	wordEdges func(id, start, end int) bool
 }
 
 // liveList is a list of watchers at one version of the state.
 type liveList struct {
-	version uint32
+	version uint64
 	units   []int32
-}
-
-// nextStamp starts a new event. With stamps, the marks of the last event need not be cleared.
-func (f *finder) nextStamp() {
-	if f.stamp == math.MaxUint32 {
-		clear(f.seen)
-		clear(f.foundIn)
-		f.stamp = 0
-	}
-	f.stamp++
 }
 
 // has reports whether a unit was found.
@@ -149,7 +139,7 @@ func (f *finder) add(i int32) {
 // find returns the units that a happening can concern, each once. The list is valid until the next
 // call.
 func (f *finder) find(h *happening) []int32 {
-	f.nextStamp()
+	f.stamp++ // with stamps, the marks of the last event need not be cleared
 	f.found, f.givenUp = f.found[:0], f.givenUp[:0]
 	x := f.set.index
 	typ := h.typ()
@@ -159,9 +149,9 @@ func (f *finder) find(h *happening) []int32 {
 	case event.TypeTurnComplete:
 		turn := turnOf(*h.event, f.gates.state.Turn)
 		f.addAll(x.Turns.At[turn])
-		for _, p := range x.Turns.Periods {
-			if turn > 0 && math.Mod(turn, p.Every) == 0 {
-				f.addAll(p.Units)
+		for every, units := range x.Turns.Every { // the gates sort the found units
+			if turn > 0 && math.Mod(turn, every) == 0 {
+				f.addAll(units)
 			}
 		}
 	case event.TypePlayerMessage:
@@ -189,10 +179,9 @@ func (f *finder) addPatterns(x *index, typ string, h *happening) {
 	if b != nil {
 		f.addAll(b.Plain)
 		f.addMatching(b.Rest, h)
-		for i := range b.Fields {
-			field := &b.Fields[i]
-			if v, ok := fieldValueOf(h.builtEvent().Get(field.Name)); ok {
-				f.addMatching(field.Values[v], h)
+		for name, units := range b.Fields { // the gates sort the found units
+			if v, ok := fieldValueOf(h.builtEvent().Get(name)); ok {
+				f.addMatching(units[v], h)
 			}
 		}
 	}

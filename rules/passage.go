@@ -15,26 +15,16 @@ type passage struct {
 	content    string
 }
 
-// passageFinder finds at most n passages from left to right, without overlap. The argument text
-// is the form of the reply that places refer to. The argument left is the remaining number of regex
-// steps, which find reduces. The result ok is false if the steps were not enough; then out has the
-// passages found so far.
-type passageFinder interface {
-	find(reply string, n int, left *int) (text string, out []passage, ok bool)
-	// plain converts a part of the text back to text of the reply.
-	plain(part string) string
-	// places returns the places of the passages in the reply.
-	places(text string, list []passage) []replySpan
-}
-
-// replySpan is a place in a reply.
-type replySpan struct{ from, to int }
+// passageFinder finds at most n passages in a reply from left to right, without overlap. The argument
+// left is the remaining number of regex steps, which the finder reduces. The result ok is false if
+// the steps were not enough; then the list has the passages found so far.
+type passageFinder func(reply string, n int, left *int) (list []passage, ok bool)
 
 // newFinder compiles a [ReplyMatch]. The second result is its mistake, or "".
 func newFinder(name, pattern string) (passageFinder, string) {
 	switch {
 	case name != "" && strings.TrimSpace(name) == name:
-		return tag(name), ""
+		return func(reply string, n int, _ *int) ([]passage, bool) { return findTags(reply, name, n), true }, ""
 	case pattern == "":
 		return nil, "give a tag or a pattern"
 	}
@@ -51,68 +41,38 @@ func newFinder(name, pattern string) (passageFinder, string) {
 	if err != nil {
 		return nil, "not a regular expression: " + err.Error()
 	}
-	return expression{re, flags.Unicode}, ""
+	return func(reply string, n int, left *int) ([]passage, bool) {
+		text := re.Text(reply)
+		list, ok := findMatches(re, text, n, left)
+		if !flags.Unicode {
+			restorePassages(text, list)
+		}
+		return list, ok
+	}, ""
 }
 
-// tag finds passages by the name of their tags.
-type tag string
-
-func (t tag) find(reply string, n int, _ *int) (string, []passage, bool) {
-	return reply, findTags(reply, string(t), n), true
-}
-
-func (t tag) plain(part string) string { return part }
-
-func (t tag) places(_ string, list []passage) []replySpan { return spans(list) }
-
-// spans returns the places of passages.
-func spans(list []passage) []replySpan {
-	out := make([]replySpan, len(list))
-	for i, p := range list {
-		out[i] = replySpan{p.start, p.end}
-	}
-	return out
-}
-
-// expression finds passages by a JavaScript regular expression.
-type expression struct {
-	re      *jsregex.Regexp
-	unicode bool // flag u
-}
-
-func (e expression) find(reply string, n int, left *int) (text string, out []passage, ok bool) {
-	text = e.re.Text(reply)
-	for found, err := range e.re.AllCounted(text, left) {
+// findMatches finds passages by a JavaScript regular expression, in the form of the reply that the
+// expression searches.
+func findMatches(re *jsregex.Regexp, text string, n int, left *int) (list []passage, ok bool) {
+	for found, err := range re.AllCounted(text, left) {
 		if err != nil {
-			return text, out, false
+			return list, false
 		}
 		whole := found[0]
 		p := passage{whole.From, whole.To, text[whole.From:whole.To]}
 		if len(found) > 1 && found[1].From >= 0 {
 			p.content = text[found[1].From:found[1].To]
 		}
-		if out = append(out, p); len(out) == n {
+		if list = append(list, p); len(list) == n {
 			break
 		}
 	}
-	return text, out, true
+	return list, true
 }
 
-func (e expression) plain(part string) string {
-	if e.unicode {
-		return part
-	}
-	part, _ = jsregex.FromText(part)
-	return part
-}
-
-// places converts offsets in the text to offsets in the reply. A passage that begins or ends within
-// a character includes the whole character.
-func (e expression) places(text string, list []passage) []replySpan {
-	out := spans(list)
-	if e.unicode {
-		return out
-	}
+// restorePassages converts passages of a searched text to passages of the reply. A passage that
+// begins or ends within a character includes the whole character.
+func restorePassages(text string, list []passage) {
 	at, length := 0, 0 // the offsets so far in the text and in the reply
 	measure := func(to int) (n int, whole bool) {
 		part, whole := jsregex.FromText(text[at:to])
@@ -129,9 +89,9 @@ func (e expression) places(text string, list []passage) []replySpan {
 		} else {
 			at, length = p.end, end
 		}
-		out[i] = replySpan{from, end}
+		content, _ := jsregex.FromText(p.content)
+		list[i] = passage{from, end, content}
 	}
-	return out
 }
 
 // bracket is one of the three kinds of tags during a search: the offset of the next opening tag,

@@ -298,7 +298,7 @@ func (l *leaves) Walk(v tree.Value, path tree.Path, n int) tree.Value {
 		if seg := path[n]; n > 0 && seg != "0" && seg != "1" && l.Leaf(path[:n], v) {
 			v = v.At(0)
 		}
-		if v = child(v, path[n:n+1]); !v.Exists() {
+		if v = v.Lookup(path[n : n+1]); !v.Exists() {
 			return v
 		}
 	}
@@ -308,24 +308,16 @@ func (l *leaves) Walk(v tree.Value, path tree.Path, n int) tree.Value {
 	return v
 }
 
-// child returns the node one level down.
-func child(v tree.Value, seg tree.Path) tree.Value {
-	if v.IsObject() {
-		return v.Get(seg[0])
-	}
-	return v.Lookup(seg)
-}
-
 // Through follows a place from the root, through leaves. It returns the value and the path at which
 // it is, or would be, stored.
 func (l *leaves) Through(root tree.Value, place tree.Path) (tree.Value, tree.Path) {
 	slot := make(tree.Path, 0, len(place)+2)
 	v := root
-	for _, seg := range place {
+	for i, seg := range place {
 		if len(slot) > 0 && seg != "0" && seg != "1" && l.isPair(slot, v) {
 			slot, v = append(slot, "0"), v.At(0)
 		}
-		slot, v = append(slot, seg), child(v, tree.Path{seg})
+		slot, v = append(slot, seg), v.Lookup(place[i:i+1])
 	}
 	if l.isPair(place, v) {
 		slot, v = append(slot, "0"), v.At(0)
@@ -367,19 +359,15 @@ func (t *placeTree) Place(path tree.Path, v int32) (other int32, free bool) {
 	if t.at >= 0 {
 		return t.at, false
 	}
-	for i := range t.within() {
-		return i, false
+	if t.below != nil { // a new node has a variable or nodes below it
+		t.walk(func(i int32) bool { other = i; return false })
+		return other, false
 	}
 	t.at = v
 	return v, true
 }
 
-// within yields the variables at a node and below it.
-func (t *placeTree) within() func(yield func(int32) bool) {
-	return func(yield func(int32) bool) { t.walk(yield) }
-}
-
-// walk is within for one function. It returns false if yield did.
+// walk yields the variables at a node and below it. It returns false if yield did.
 func (t *placeTree) walk(yield func(int32) bool) bool {
 	if t.at >= 0 && !yield(t.at) {
 		return false

@@ -90,14 +90,12 @@ const (
 // test is a compiled [Condition]: slots instead of names, a typed constant
 // instead of a value.
 type test struct {
-	op     Operator
-	left   int32 // slot
-	right  int32 // slot of ValueRef, -1 for the constant
-	tokens bool  // the constant contains parameters of the event
-	isNum  bool
-	num    float64
-	value  tree.Value
-	param  string // ValueRef names a parameter of the event
+	op       Operator
+	left     int32 // slot
+	right    int32 // slot of ValueRef, -1 for the constant
+	tokens   bool  // the constant contains parameters of the event
+	constant operand
+	param    string // ValueRef names a parameter of the event
 }
 
 // slot is a variable or path that some condition reads.
@@ -117,8 +115,8 @@ type schema struct {
 	byName   map[string]int // display names; the last declared one counts
 	formulas []int          // in dependency order
 	places   *placeTree
-	// idAt maps places to variables. It is nil if all variables are stored under their ids.
-	idAt map[string]string
+	// at maps places to variables. It is nil if all variables are stored under their ids.
+	at map[string]int
 }
 
 // variable is a compiled [Variable].

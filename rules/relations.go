@@ -131,19 +131,12 @@ func (r *relationReader) trigger(h Handler) {
 		}
 		return
 	}
-	switch h.Trigger.Type {
-	case VariableCrossed, StateChange:
+	switch typ := h.Trigger.Type.EventType(); typ {
+	case event.TypeTrigger: // no event
+	case event.TypeStateChanged:
 		r.add(verbWatches, h.Trigger.VariableID)
-	case TurnCount, EveryTurn:
-		r.add(verbHears, event.TypeTurnComplete)
-	case OnSessionStart:
-		r.add(verbHears, event.TypeSessionStart)
-	case Keyword:
-		r.add(verbHears, event.TypePlayerMessage)
-	case AIKeyword:
-		r.add(verbHears, event.TypeModelMessage)
-	case OnAction:
-		r.add(verbHears, event.TypeActionFired)
+	default:
+		r.add(verbHears, typ)
 	}
 }
 

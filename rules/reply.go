@@ -16,6 +16,7 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // This file routes marked passages of a model's reply. For example, a status block goes into
@@ -118,30 +119,25 @@ func CompileReplies(list []ReplyRule, variables []Variable) (*ReplySet, talewrig
 			s.byName[v.Name] = v.ID
 		}
 	}
-	var ps talewright.Problems
+	var ps report.Findings
 	for i, r := range list {
 		path := "replyRules[" + strconv.Itoa(i) + "]"
 		ps = append(ps, r.misread(path)...)
 		find, text := newFinder(r.Match.Tag, r.Match.Pattern)
 		if text != "" {
-			ps = append(ps, talewright.Problem{
-				Path: path + ".match", ID: r.ID, Code: BadPattern, Text: text,
-			})
+			ps.Add(path+".match", r.ID, BadPattern, "%s", text)
 			continue
 		}
 		for n, to := range r.To {
 			if text := s.check(to); text != "" {
-				ps = append(ps, talewright.Problem{
-					Path: path + ".to[" + strconv.Itoa(n) + "]",
-					ID:   r.ID, Code: UnknownID, Text: text,
-				})
+				ps.Add(path+".to["+strconv.Itoa(n)+"]", r.ID, UnknownID, "%s", text)
 			}
 		}
 		if r.Enabled == nil || *r.Enabled {
 			s.rules = append(s.rules, compiledReply{r, find})
 		}
 	}
-	return s, ps
+	return s, talewright.Problems(ps)
 }
 
 // check returns the mistake in a route, or "" if there is none.
@@ -224,16 +220,16 @@ func (s *ReplySet) Apply(text string) ReplyResult {
 	left := jsregex.Limit(len(text))           // for the patterns of all rules together
 	rest := remainder{text: text}
 	for _, r := range s.rules {
-		whole, passages, ok := r.find.find(rest.text, maxPassages+1, &left)
+		passages, ok := r.find(rest.text, maxPassages+1, &left)
 		if !ok {
 			out.GivenUp = append(out.GivenUp, r.ID)
 		}
 		if len(passages) > maxPassages {
 			passages, out.Cut = passages[:maxPassages], true
 		}
-		places := clampedSpans(r.find.places(whole, passages), len(rest.text))
-		for i, p := range passages {
-			content := strings.TrimSpace(r.find.plain(p.content))
+		clampPassages(passages, len(rest.text))
+		for _, p := range passages {
+			content := strings.TrimSpace(p.content)
 			from := len(out.Effects)
 			for _, to := range r.To {
 				out.Effects = append(out.Effects, s.route(r.ReplyRule, to, content)...)
@@ -241,12 +237,12 @@ func (s *ReplySet) Apply(text string) ReplyResult {
 			if len(out.Effects) > replyMaxEffects {
 				out.Effects, out.Cut = out.Effects[:replyMaxEffects], true
 			}
-			passage := rest.placeInReply(places[i])
+			passage := rest.placeInReply(p)
 			passage.Hidden, passage.Effects = r.Hide, slices.Clone(out.Effects[min(from, len(out.Effects)):])
 			out.Passages = append(out.Passages, passage)
 		}
 		if r.Hide && len(passages) > 0 {
-			rest = rest.without(places)
+			rest = rest.without(passages)
 		}
 	}
 	out.Text = rest.text
@@ -317,26 +313,25 @@ func (r remainder) offset(i int) int {
 
 // placeInReply converts a place of the remainder to a place in the reply. Text that was removed
 // from the middle of a passage belongs to the passage.
-func (r remainder) placeInReply(s replySpan) ReplyPassage {
-	p := ReplyPassage{From: r.offset(s.from), To: r.offset(s.from)}
-	if s.from < s.to {
-		p.To = r.offset(s.to-1) + 1
+func (r remainder) placeInReply(p passage) ReplyPassage {
+	place := ReplyPassage{From: r.offset(p.start), To: r.offset(p.start)}
+	if p.start < p.end {
+		place.To = r.offset(p.end-1) + 1
 	}
-	return p
+	return place
 }
 
-// clampedSpans limits places to a text of the given length.
-func clampedSpans(places []replySpan, length int) []replySpan {
-	for i, p := range places {
-		to := min(max(p.to, 0), length)
-		places[i] = replySpan{min(max(p.from, 0), to), to}
+// clampPassages limits the places of passages to a text of the given length.
+func clampPassages(list []passage, length int) {
+	for i, p := range list {
+		end := min(max(p.end, 0), length)
+		list[i].start, list[i].end = min(max(p.start, 0), end), end
 	}
-	return places
 }
 
 // without removes passages. The line break of a passage stays, and more than two line breaks in a
 // row become two.
-func (r remainder) without(places []replySpan) remainder {
+func (r remainder) without(passages []passage) remainder {
 	out := make([]byte, 0, len(r.text))
 	offsets := make([]int, 0, len(r.text))
 	breaks := 0
@@ -351,9 +346,9 @@ func (r remainder) without(places []replySpan) remainder {
 		}
 	}
 	last := 0
-	for _, p := range places {
-		keep(last, max(last, p.from))
-		last = max(last, p.to)
+	for _, p := range passages {
+		keep(last, max(last, p.start))
+		last = max(last, p.end)
 	}
 	keep(last, len(r.text))
 	text := string(out)

@@ -130,8 +130,7 @@ func (r Rule) shape() talewright.Problems {
 		return talewright.Problems(ps)
 	}
 	if r.ID == "" {
-		ps.Add(".id", "", MissingID,
-			"no id: the rule cannot be switched or counted; add an id")
+		ps.Add(".id", "", MissingID, "no id: the rule cannot be switched or counted; add an id")
 	}
 	if r.Trigger == nil {
 		ps.Add(".trigger", r.ID, BadTrigger, "no trigger; add an object with a type")
@@ -142,8 +141,7 @@ func (r Rule) shape() talewright.Problems {
 		ps.Add(".conditions", r.ID, BadConditions, "no conditions either; they are a list of objects")
 	}
 	if r.Actions == nil && r.Extra["actions"] == nil {
-		ps.Add(".actions", r.ID, BadActions,
-			"no actions; the rule does nothing; add a list of them")
+		ps.Add(".actions", r.ID, BadActions, "no actions; the rule does nothing; add a list of them")
 	}
 	for _, name := range []string{"conditions", "stopConditions", "actions"} {
 		if _, bad := r.Extra[name]; bad {

@@ -40,10 +40,8 @@ func (s *schema) numberOf(text string) (int, bool) {
 	if !ok { // an id takes precedence over every name, so that a new display name breaks nothing
 		i, ok = s.byName[text]
 	}
-	if !ok && s.idAt != nil { // or by its place, if that differs
-		if id, known := s.idAt[text]; known {
-			i, ok = s.byID[id]
-		}
+	if !ok { // or by its place, if that differs
+		i, ok = s.at[text]
 	}
 	return i, ok
 }
@@ -60,23 +58,23 @@ func (s *schema) withID(id string) (*variable, bool) {
 	return &s.vars[i], true
 }
 
-// fallback returns the declared value for something that a document lacks: the default of a
-// variable, or the node in it.
-func (s *schema) fallback(text string, path tree.Path) tree.Value {
+// around returns the variable that a text names, or that a path leads into, with the rest of the
+// path. Without such a variable it returns nil.
+func (s *schema) around(text string, path tree.Path) (v *variable, inside tree.Path) {
 	if v, ok := s.withID(text); ok {
-		return v.fallback
+		return v, nil
 	}
-	if s != nil && s.idAt != nil {
-		if v, ok := s.withID(s.idAt[path.String()]); ok {
-			return v.fallback
+	if s != nil && s.at != nil {
+		if i, ok := s.at[path.String()]; ok {
+			return &s.vars[i], nil
 		}
 	}
 	if path != nil {
 		if v, ok := s.withID(path[0]); ok {
-			return v.fallback.Lookup(path[1:])
+			return v, path[1:]
 		}
 	}
-	return tree.Value{}
+	return nil, nil
 }
 
 // clamp limits a number to the bounds of its variable.
@@ -186,30 +184,6 @@ func floatOf(v tree.Value) (float64, bool) {
 	return float64(whole), true
 }
 
-// elsewhere returns the place of the variable, and the place that a text means in it, if the
-// variable is not stored under its id; otherwise nil.
-func (s *schema) elsewhere(text string, path tree.Path) (whole, place tree.Path) {
-	if s == nil || s.idAt == nil {
-		return nil, nil
-	}
-	v, ok := s.withID(text)
-	if !ok {
-		v, ok = s.withID(s.idAt[path.String()])
-	}
-	if ok {
-		if v.remote {
-			return v.path, v.path
-		}
-		return nil, nil
-	}
-	if path != nil {
-		if v, ok := s.withID(path[0]); ok && v.remote {
-			return v.path, append(slices.Clip(v.path), path[1:]...)
-		}
-	}
-	return nil, nil
-}
-
 // schema compiles the declarations. Later declarations of an id are left out, because rules were
 // tested with the first one.
 func (c *compiler) schema(vars []Variable) *schema {
@@ -222,8 +196,7 @@ func (c *compiler) schema(vars []Variable) *schema {
 	for i, v := range vars {
 		path := "variables[" + strconv.Itoa(i) + "]"
 		if v.ID == "" {
-			c.problems.Add(path+".id", "", MissingID,
-				"no id; nothing can name the variable; add one")
+			c.problems.Add(path+".id", "", MissingID, "no id; nothing can name the variable; add one")
 			continue
 		}
 		if _, twice := s.byID[v.ID]; twice {
@@ -286,13 +259,11 @@ func (c *compiler) checkVariable(path string, v Variable) {
 	case TypeNumber, TypeString, TypeBoolean, TypeJSON:
 		if v.Default.Exists() && !v.Type.fits(v.Default) {
 			c.problems.Add(path+".defaultValue", v.ID, Unreadable,
-				"the default is "+v.Default.Kind().String()+"; write one of type "+string(v.Type)+
-					", or change the type")
+				"the default is %s; write one of type %s, or change the type", v.Default.Kind(), v.Type)
 		}
 	default:
 		c.problems.Add(path+".type", v.ID, Unreadable,
-			"unknown type "+strconv.Quote(string(v.Type))+"; "+
-				report.Hint(v.Type, TypeNumber, TypeString, TypeBoolean, TypeJSON))
+			"unknown type %q; %s", v.Type, report.Hint(v.Type, TypeNumber, TypeString, TypeBoolean, TypeJSON))
 	}
 	if v.Min != nil && v.Max != nil && *v.Min > *v.Max {
 		c.problems.Add(path+".min", v.ID, Unreadable, "min is above max; max is used; swap them")
@@ -307,7 +278,7 @@ func (c *compiler) formula(path string, v Variable) *Formula {
 	f, err := ParseFormula(v.Formula)
 	if err != nil {
 		c.problems.Add(path+".formula", v.ID, codeBadFormula,
-			err.Error()+"; until it is repaired the variable keeps its value")
+			"%s; until it is repaired the variable keeps its value", err)
 		return nil
 	}
 	return f
@@ -390,13 +361,14 @@ func (c *compiler) places(s *schema, at []int) {
 		path, err := tree.ParsePath(v.Path)
 		if err != nil {
 			c.problems.Add(where, v.ID, Unreadable,
-				err.Error()+"; the variable lives under its id; write a path such as stat_data.hp")
+				"%s; the variable lives under its id; write a path such as stat_data.hp", err)
 			s.places.Place(v.path, int32(i))
 			continue
 		}
 		if other, free := s.places.Place(path, int32(i)); !free {
-			c.problems.Add(where, v.ID, Unreadable, "overlaps the place of "+
-				strconv.Quote(s.vars[other].ID)+"; the variable is stored under its id; choose a different path")
+			c.problems.Add(where, v.ID, Unreadable,
+				"overlaps the place of %q; the variable is stored under its id; choose a different path",
+				s.vars[other].ID)
 			s.places.Place(v.path, int32(i))
 			continue
 		}
@@ -407,10 +379,10 @@ func (c *compiler) places(s *schema, at []int) {
 		if v.fallback.IsArray() {
 			c.set.seen.Lists = append(c.set.seen.Lists, path)
 		}
-		if s.idAt == nil {
-			s.idAt = make(map[string]string)
+		if s.at == nil {
+			s.at = make(map[string]int)
 		}
-		s.idAt[path.String()] = v.ID
+		s.at[path.String()] = i
 	}
 }
 
@@ -419,8 +391,7 @@ func (c *compiler) modules(list []Module) {
 	for i, m := range list {
 		path := "modules[" + strconv.Itoa(i) + "]"
 		if m.ID == "" {
-			c.problems.Add(path+".id", "", MissingID,
-				"no id; nothing can belong to the module; add one")
+			c.problems.Add(path+".id", "", MissingID, "no id; nothing can belong to the module; add one")
 		} else if c.moduleOf(m.ID) >= 0 {
 			c.problems.Add(path+".id", m.ID, DuplicateID,
 				"declared twice; the first one is used; rename or remove this one")
@@ -452,9 +423,9 @@ func (c *compiler) activation(path, id string, a Activation) {
 	switch a.Mode {
 	case "", ModeAlways, ModeManual, ModeConditions, ModeKeywords, ModeGreeting:
 	default:
-		c.problems.Add(path+".mode", id, Ignored, "unknown mode "+strconv.Quote(string(a.Mode))+
-			", taken as always; "+
-			report.Hint(a.Mode, ModeAlways, ModeManual, ModeConditions, ModeKeywords, ModeGreeting))
+		c.problems.Add(path+".mode", id, Ignored,
+			"unknown mode %q, taken as always; %s",
+			a.Mode, report.Hint(a.Mode, ModeAlways, ModeManual, ModeConditions, ModeKeywords, ModeGreeting))
 	}
 }
 
@@ -500,12 +471,11 @@ func (c *compiler) tests(conditions []Condition) []test {
 	out := make([]test, len(conditions))
 	for i, cond := range conditions {
 		t := test{
-			op:    cond.comparing(),
-			left:  c.slot(cond.VariableID),
-			right: -1,
-			value: cond.Value,
+			op:       cond.comparing(),
+			left:     c.slot(cond.VariableID),
+			right:    -1,
+			constant: operandOf(cond.Value),
 		}
-		t.num, t.isNum = cond.Value.AsFloat()
 		if s, ok := cond.Value.AsText(); ok {
 			t.tokens = report.HasToken(s)
 		}
@@ -536,7 +506,13 @@ func (s *schema) slot(text string) slot {
 	if p, err := tree.ParsePath(text); err == nil && (len(p) > 1 || p[0] != text) {
 		out.path = p
 	}
-	out.fallback = s.fallback(text, out.path)
-	out.variablePlace, out.place = s.elsewhere(text, out.path)
+	v, inside := s.around(text, out.path)
+	if v == nil {
+		return out
+	}
+	out.fallback = v.fallback.Lookup(inside)
+	if v.remote {
+		out.variablePlace, out.place = v.path, slices.Concat(v.path, inside)
+	}
 	return out
 }

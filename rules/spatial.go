@@ -8,6 +8,7 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/event"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // This file has a small world on grids: scenes with rectangular zones, entities that the player can
@@ -84,55 +85,35 @@ type SpatialExit struct {
 //   - spatial:scene-change: sceneId, sceneName, fromSceneId or null
 //   - spatial:exit-overlap: exitId, targetSceneId, targetSceneName, direction
 type SpatialWorld struct {
-	scenes []SpatialScene
-	byID   map[string]int
+	byID map[string]*SpatialScene
 }
 
 // CompileSpatial builds a world. Scenes without an id, and repeated ids, are reported and left out.
 // An exit to a scene that does not exist is reported but kept, because players can still be on it.
 // [SpatialWorld.Enter] then changes nothing.
 func CompileSpatial(scenes []SpatialScene) (*SpatialWorld, talewright.Problems) {
-	w := &SpatialWorld{byID: make(map[string]int)}
-	var ps talewright.Problems
+	w := &SpatialWorld{byID: make(map[string]*SpatialScene)}
+	var ps report.Findings
 	for i, s := range scenes {
 		path := "scenes[" + strconv.Itoa(i) + "].id"
-		if s.ID == "" {
-			ps = append(ps, talewright.Problem{
-				Path: path, Code: MissingID,
-				Text: "no id; nothing can lead to the scene; add one",
-			})
-			continue
+		switch {
+		case s.ID == "":
+			ps.Add(path, "", MissingID, "no id; nothing can lead to the scene; add one")
+		case w.byID[s.ID] != nil:
+			ps.Add(path, s.ID, DuplicateID, "the id of an earlier scene, which is used; rename or remove this one")
+		default:
+			w.byID[s.ID] = &s
 		}
-		if _, twice := w.byID[s.ID]; twice {
-			ps = append(ps, talewright.Problem{
-				Path: path, ID: s.ID, Code: DuplicateID,
-				Text: "the id of an earlier scene, which is used; rename or remove this one",
-			})
-			continue
-		}
-		w.byID[s.ID] = len(w.scenes)
-		w.scenes = append(w.scenes, s)
 	}
 	for i, s := range scenes {
 		for k, e := range s.Exits {
-			if _, ok := w.byID[e.TargetSceneID]; !ok {
-				path := "scenes[" + strconv.Itoa(i) + "].exits[" + strconv.Itoa(k) + "].targetSceneId"
-				ps = append(ps, talewright.Problem{
-					Path: path, ID: e.ID, Code: UnknownID,
-					Text: "no scene " + strconv.Quote(e.TargetSceneID) + "; compile it too, or correct the id",
-				})
+			if w.byID[e.TargetSceneID] == nil {
+				ps.Add("scenes["+strconv.Itoa(i)+"].exits["+strconv.Itoa(k)+"].targetSceneId", e.ID, UnknownID,
+					"no scene %q; compile it too, or correct the id", e.TargetSceneID)
 			}
 		}
 	}
-	return w, ps
-}
-
-// scene returns a scene by id, or nil.
-func (w *SpatialWorld) scene(id string) *SpatialScene {
-	if i, ok := w.byID[id]; ok {
-		return &w.scenes[i]
-	}
-	return nil
+	return w, talewright.Problems(ps)
 }
 
 // distance returns the straight-line distance.
@@ -167,7 +148,7 @@ type SpatialPlace struct {
 // Enter puts the player into a scene. It raises the change of scene and the events of the new
 // position. An unknown scene or a spot outside of it changes nothing.
 func (w *SpatialWorld) Enter(p SpatialPlace, sceneID string, x, y float64) (SpatialPlace, []event.Event) {
-	s := w.scene(sceneID)
+	s := w.byID[sceneID]
 	if s == nil || !(SpatialRect{0, 0, s.Width, s.Height}).holds(x, y) {
 		return p, nil
 	}
@@ -181,7 +162,7 @@ func (w *SpatialWorld) Enter(p SpatialPlace, sceneID string, x, y float64) (Spat
 // with the first move. A spot outside becomes the nearest spot within, as in
 // [SpatialWorld.SetPosition]. For an unknown scene it returns the zero value.
 func (w *SpatialWorld) At(sceneID string, x, y float64) SpatialPlace {
-	s := w.scene(sceneID)
+	s := w.byID[sceneID]
 	if s == nil || math.IsNaN(x) || math.IsNaN(y) {
 		return SpatialPlace{}
 	}
@@ -194,7 +175,7 @@ func (w *SpatialWorld) At(sceneID string, x, y float64) SpatialPlace {
 // events of a [SpatialWorld.Move] and does not turn the player. If the player is in no scene, it
 // changes nothing.
 func (w *SpatialWorld) SetPosition(p SpatialPlace, x, y float64) (SpatialPlace, []event.Event) {
-	s := w.scene(p.SceneID)
+	s := w.byID[p.SceneID]
 	if s == nil || math.IsNaN(x) || math.IsNaN(y) {
 		return p, nil
 	}
@@ -208,7 +189,7 @@ func within(at, size float64) float64 { return max(0, min(at, size-1)) }
 // the player. Events are in this order: the zone that is left, the zone that is entered, entities
 // that become near, entities that are no longer near, exits.
 func (w *SpatialWorld) Move(p SpatialPlace, dx, dy float64) (SpatialPlace, []event.Event) {
-	s := w.scene(p.SceneID)
+	s := w.byID[p.SceneID]
 	if s == nil || !(SpatialRect{0, 0, s.Width, s.Height}).holds(p.X+dx, p.Y+dy) {
 		return p, nil
 	}
@@ -229,7 +210,7 @@ func (w *SpatialWorld) Move(p SpatialPlace, dx, dy float64) (SpatialPlace, []eve
 // Interact interacts with the nearest entity within its radius, the first listed of equally near
 // ones. There may be none, and there is never more than one: a button has one meaning.
 func (w *SpatialWorld) Interact(p SpatialPlace) []event.Event {
-	s := w.scene(p.SceneID)
+	s := w.byID[p.SceneID]
 	if s == nil {
 		return nil
 	}
@@ -321,7 +302,7 @@ func (w *SpatialWorld) exits(p SpatialPlace, s *SpatialScene) []event.Event {
 			continue
 		}
 		name := ""
-		if target := w.scene(e.TargetSceneID); target != nil {
+		if target := w.byID[e.TargetSceneID]; target != nil {
 			name = target.Name
 		}
 		events = append(events, event.New(typeExitOverlap,

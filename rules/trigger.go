@@ -43,25 +43,21 @@ func (c *compiler) triggerMatcher(path string, h Handler, t *Trigger) matcher {
 	case VariableCrossed:
 		return c.crossing(path, h.ID, t)
 	case StateChange:
-		m := matcher{Kind: onChange, Type: event.TypeStateChanged}
+		m := matcher{Kind: onChange, Type: t.Type.EventType()}
 		m.Watch(c.watchedName(t.VariableID))
 		return m
 	case TurnCount:
 		return c.turnCount(path, h.ID, t)
-	case OnSessionStart:
-		return matcher{Kind: onPattern, Type: event.TypeSessionStart}
-	case EveryTurn:
-		return matcher{Kind: onPattern, Type: event.TypeTurnComplete}
+	case OnSessionStart, EveryTurn:
+		return matcher{Kind: onPattern, Type: t.Type.EventType()}
 	case OnAction:
-		m := matcher{Kind: onPattern, Type: event.TypeActionFired}
+		m := matcher{Kind: onPattern, Type: t.Type.EventType()}
 		if t.ActionID != "" {
 			m.Clauses = []clause{{Fields: []string{"actionId"}, Op: Eq, Value: tree.Text(t.ActionID)}}
 		}
 		return m
-	case Keyword:
-		return matcher{Kind: onText, Type: event.TypePlayerMessage, Text: c.textTrigger(path, h.ID, t)}
-	case AIKeyword:
-		return matcher{Kind: onText, Type: event.TypeModelMessage, Text: c.textTrigger(path, h.ID, t)}
+	case Keyword, AIKeyword:
+		return matcher{Kind: onText, Type: t.Type.EventType(), Text: c.textTrigger(path, h.ID, t)}
 	case Manual:
 		return matcher{}
 	}
@@ -69,11 +65,10 @@ func (c *compiler) triggerMatcher(path string, h Handler, t *Trigger) matcher {
 	// fires for the wrong reason.
 	if t.Type != "" {
 		c.problems.Add(path+".trigger", h.ID, BadTrigger,
-			"unknown trigger "+strconv.Quote(string(t.Type))+"; the rule is inert; "+
-				report.Hint(t.Type, triggerTypes[:]...))
+			"unknown trigger %q; the rule is inert; %s", t.Type, report.Hint(t.Type, triggerTypes[:]...))
 	} else if len(h.Problems.Of(BadTrigger)) == 0 && !wholeUnreadable(h.Problems) {
-		c.problems.Add(path+".trigger", h.ID, BadTrigger, "no trigger type; the rule is inert; "+
-			report.Hint("", triggerTypes[:]...))
+		c.problems.Add(path+".trigger", h.ID, BadTrigger,
+			"no trigger type; the rule is inert; %s", report.Hint("", triggerTypes[:]...))
 	}
 	return matcher{}
 }
@@ -84,8 +79,7 @@ func (c *compiler) crossing(path, id string, t *Trigger) matcher {
 	case RisesAbove, DropsBelow, "":
 	default:
 		c.problems.Add(path+".trigger.direction", id, BadTrigger,
-			"unknown direction "+strconv.Quote(string(t.Direction))+"; "+
-				report.Hint(t.Direction, RisesAbove, DropsBelow))
+			"unknown direction %q; %s", t.Direction, report.Hint(t.Direction, RisesAbove, DropsBelow))
 	}
 	if t.Threshold == nil {
 		c.problems.Add(path+".trigger.threshold", id, NeverFires,
@@ -146,8 +140,7 @@ func (c *compiler) textTrigger(path, id string, t *Trigger) *matchText {
 	out.Secondary = c.keywordList(side, path+".trigger.secondaryKeywords", id,
 		t.SecondaryKeywords, t.MatchWholeWords)
 	if len(out.Primary) == 0 {
-		c.problems.Add(path+".trigger.keywords", id, NeverFires,
-			"no keywords; the rule never fires; add some")
+		c.problems.Add(path+".trigger.keywords", id, NeverFires, "no keywords; the rule never fires; add some")
 	}
 	if _, set := t.Extra["useFuzzyMatch"]; set {
 		c.problems.Add(path+".trigger.useFuzzyMatch", id, Ignored,
@@ -168,8 +161,8 @@ func (c *compiler) keywordList(side int, path, id string, keys []string, whole b
 		}
 		// A path between slashes has the same form, so this is reported but not refused.
 		if report.Looks(key) && k.Regex == nil {
-			c.problems.Add(at, id, Ignored, "not a regular expression, so taken as text: "+key+
-				"; repair it, or write it without the slashes")
+			c.problems.Add(at, id, Ignored,
+				"not a regular expression, so taken as text: %s; repair it, or write it without the slashes", key)
 		}
 		k.ID = c.keywords[side].Add(k)
 		out = append(out, k)

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/utf8text"
-	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
 	"github.com/talewright/talewright/rules/event"
 	"github.com/talewright/talewright/rules/internal/report"
@@ -93,8 +93,8 @@ func newFindings(problems talewright.Problems) findings {
 }
 
 // note adds a problem unless it is already in the list.
-func (f *findings) note(path, id string, code talewright.Code, text string) {
-	p := talewright.Problem{Path: path, ID: id, Code: code, Text: text}
+func (f *findings) note(path, id string, code talewright.Code, format string, args ...any) {
+	p := talewright.Problem{Path: path, ID: id, Code: code, Text: fmt.Sprintf(format, args...)}
 	if !f.known[p] {
 		f.known[p] = true
 		p.Severity = talewright.Warning
@@ -115,8 +115,8 @@ func (p place) within(member string) place {
 }
 
 // add reports a problem of a member, or with "" of the place itself.
-func (p place) add(member string, code talewright.Code, text string) {
-	p.note(p.path+member, p.id, code, text)
+func (p place) add(member string, code talewright.Code, format string, args ...any) {
+	p.note(p.path+member, p.id, code, format, args...)
 }
 
 // rule is a rule or reaction with its place.
@@ -140,25 +140,21 @@ func (v *vetting) relate() {
 // fires reports conditions that keep a rule from ever firing.
 func (r rule) fires() {
 	if r.Chance != nil && *r.Chance <= 0 {
-		r.add(".chance", NeverFires,
-			"a chance of 0 never fires; write a percentage, or leave it out")
+		r.add(".chance", NeverFires, "a chance of 0 never fires; write a percentage, or leave it out")
 	}
 	if r.MaxFireCount != nil && *r.MaxFireCount <= 0 {
-		r.add(".maxFireCount", NeverFires,
-			"a maximum of 0 never fires; write 1 or more, or leave it out")
+		r.add(".maxFireCount", NeverFires, "a maximum of 0 never fires; write 1 or more, or leave it out")
 	}
 	r.limits()
 	if r.BookID == Unplaced {
-		r.add(".worldbookId", NeverFires,
-			"it belongs to no module yet; name one, or leave the id out")
+		r.add(".worldbookId", NeverFires, "it belongs to no module yet; name one, or leave the id out")
 	}
 	hasCauser := func(verb Verb) bool { // a different rule does this to the rule
 		by := r.causers[about{verb, r.ID}]
 		return len(by) > 1 || len(by) == 1 && !by[r.ID]
 	}
 	if r.Enabled != nil && !*r.Enabled && !hasCauser(verbToggles) {
-		r.add(".enabled", NeverFires,
-			"off, and nothing switches it on; add a toggle-rule for it, or enable it")
+		r.add(".enabled", NeverFires, "off, and nothing switches it on; add a toggle-rule for it, or enable it")
 	}
 	if r.Trigger == nil {
 		r.patternBounds()
@@ -182,10 +178,12 @@ func (r rule) fires() {
 // limits reports numbers that count as the nearest valid number.
 func (r rule) limits() {
 	if r.Chance != nil && *r.Chance > 100 {
-		r.add(".chance", Ignored, "a chance above 100 always fires, as 100 does; write a percentage, or leave it out")
+		r.add(".chance", Ignored,
+			"a chance above 100 always fires, as 100 does; write a percentage, or leave it out")
 	}
 	if r.CooldownTurns != nil && *r.CooldownTurns < 0 {
-		r.add(".cooldownTurns", Ignored, "below 0 is no cooldown, as 0 is; write a number of turns, or leave it out")
+		r.add(".cooldownTurns", Ignored,
+			"below 0 is no cooldown, as 0 is; write a number of turns, or leave it out")
 	}
 	if r.MaxChainDepth != nil && *r.MaxChainDepth < 0 {
 		r.add(".maxChainDepth", Ignored, "below 0 counts as 0; write a number of hops, or leave it out")
@@ -198,11 +196,10 @@ func (r rule) turn() {
 	switch {
 	case t.AtTurn == nil || t.EveryNTurns != nil:
 	case *t.AtTurn < 1:
-		r.add(".trigger.atTurn", NeverFires,
-			"the first turn is number 1; write 1 or more")
+		r.add(".trigger.atTurn", NeverFires, "the first turn is number 1; write 1 or more")
 	case *t.AtTurn != math.Trunc(*t.AtTurn):
 		r.add(".trigger.atTurn", NeverFires,
-			"turns are whole numbers, and this is "+numberText(*t.AtTurn)+"; write one")
+			"turns are whole numbers, and this is %s; write one", numberText(*t.AtTurn))
 	}
 }
 
@@ -226,7 +223,7 @@ func (r rule) bounds(member, variable string, dir Direction, limit float64) {
 	}
 	if d.Type != TypeNumber {
 		r.add(member+".variableId", NeverFires,
-			"only numbers cross a threshold, and this is "+string(d.Type)+"; use state-change")
+			"only numbers cross a threshold, and this is %s; use state-change", d.Type)
 		return
 	}
 	// Landing on the threshold is not crossing it, so a bound that equals it also prevents a
@@ -236,9 +233,9 @@ func (r rule) bounds(member, variable string, dir Direction, limit float64) {
 	noRise := limit >= all.high || limit < all.low
 	never := noDrop && noRise || dir == DropsBelow && noDrop || dir == RisesAbove && noRise
 	if never {
-		r.add(member+".threshold", NeverFires, "the bounds of "+d.ID+
-			" keep it on one side of "+numberText(limit)+
-			"; reaching a threshold is not crossing it; move the threshold inside")
+		r.add(member+".threshold", NeverFires,
+			"the bounds of %s keep it on one side of %s; reaching a threshold is not crossing it; move the threshold inside",
+			d.ID, numberText(limit))
 	}
 }
 
@@ -257,19 +254,19 @@ func (v *vetting) directives() {
 		can, isInjected := canInject[r.Object]
 		switch {
 		case r.Verb == verbRemoves && !isInjected:
-			v.note(r.Path, r.From, codeUnusedDirective, "removes the directive "+strconv.Quote(r.Object)+
-				", which nothing injects; "+
-				v.meantOr(r.Object, directives, "remove the action"))
+			v.note(r.Path, r.From, codeUnusedDirective,
+				"removes the directive %q, which nothing injects; %s",
+				r.Object, v.meantOr(r.Object, directives, "remove the action"))
 		case r.Verb == verbInjects && !can:
-			v.note(r.Path, r.From, codeUnusedDirective, "injects the directive "+strconv.Quote(r.Object)+
-				", and can never fire; repair what keeps it from firing, or remove the action")
+			v.note(r.Path, r.From, codeUnusedDirective,
+				"injects the directive %q, and can never fire; repair what keeps it from firing, or remove the action",
+				r.Object)
 		}
 	}
 	for _, h := range v.list {
 		for _, e := range h.Then {
 			if d, ok := e.(effect.InjectDirective); ok && strings.TrimSpace(d.Content) == "" {
-				v.note(h.path, h.ID, codeUnusedDirective,
-					"the directive "+strconv.Quote(d.ID)+" is empty; give it a content")
+				v.note(h.path, h.ID, codeUnusedDirective, "the directive %q is empty; give it a content", d.ID)
 			}
 		}
 	}
@@ -299,11 +296,11 @@ func (r rule) followsAnswer() bool {
 	if len(r.causers[about{verbTriggers, r.ID}]) > 0 {
 		return false
 	}
+	typ := r.When.EventType
 	if r.Trigger != nil {
-		return slices.Contains([]TriggerType{OnSessionStart, Keyword, AIKeyword, TurnCount, EveryTurn}, r.Trigger.Type)
+		typ = r.Trigger.Type.EventType()
 	}
-	return slices.Contains([]string{event.TypePlayerMessage, event.TypeModelMessage, event.TypeTurnComplete, event.TypeSessionStart},
-		r.When.EventType)
+	return slices.Contains([]string{event.TypePlayerMessage, event.TypeModelMessage, event.TypeTurnComplete, event.TypeSessionStart}, typ)
 }
 
 // actions reports unknown words in the actions of a rule, a rule without actions, and actions that come
@@ -326,11 +323,13 @@ func (r rule) actions() {
 		}
 		switch e := e.(type) {
 		case effect.Veto:
-			a.add("", BadActions, `a veto is too late here: the model has answered; use a reaction to "turn:accepted", or a hook`)
+			a.add("", BadActions,
+				`a veto is too late here: the model has answered; use a reaction to "turn:accepted", or a hook`)
 		case effect.Rewrite:
 			if e.Target != effect.RewriteReply {
-				a.add("", BadActions, "a rewrite of the "+string(e.Target)+
-					` is too late here: the model has answered; use a reaction to "turn:accepted", or a hook`)
+				a.add("", BadActions,
+					"a rewrite of the %s is too late here: the model has answered; use a reaction to \"turn:accepted\", or a hook",
+					e.Target)
 			}
 		}
 	}
@@ -341,8 +340,8 @@ func (r rule) actions() {
 // word that is similar to a known one is reported.
 func (r rule) words() {
 	if r.ConditionLogic != "" && r.ConditionLogic != All && r.ConditionLogic != Any {
-		r.add(".conditionLogic", Ignored, "unknown logic "+
-			strconv.Quote(string(r.ConditionLogic))+", taken as all; "+report.Hint(r.ConditionLogic, All, Any))
+		r.add(".conditionLogic", Ignored,
+			"unknown logic %q, taken as all; %s", r.ConditionLogic, report.Hint(r.ConditionLogic, All, Any))
 	}
 	if r.Trigger != nil {
 		r.secondaryLogic()
@@ -364,24 +363,14 @@ func (r rule) matchOperator(field string) {
 	countsTurns := field == "turnCount" && r.When.Covers(event.TypeTurnComplete)
 	switch op := clause.Operator; {
 	case op == Every && !countsTurns:
-		r.add(at, BadPattern, "every works only with turnCount of turn:complete; the reaction never fires; "+
-			"write a different operator")
-	case op == Every && !isPeriod(clause.Value):
+		r.add(at, BadPattern,
+			"every works only with turnCount of turn:complete; the reaction never fires; write a different operator")
+	case op == Every && periodOf(clause.Value) == 0:
 		r.add(at, BadPattern, "every needs a number above 0; the reaction never fires; write how many turns")
 	case op != Every && !slices.Contains(operators[:], op):
-		r.add(at, BadPattern, "unknown operator "+
-			strconv.Quote(string(op))+"; the reaction never fires; "+report.Hint(op, operators[:]...))
+		r.add(at, BadPattern,
+			"unknown operator %q; the reaction never fires; %s", op, report.Hint(op, operators[:]...))
 	}
-}
-
-// isPeriod reports whether a value, a number or its text, is a number of turns.
-func isPeriod(v tree.Value) bool {
-	n, ok := v.AsFloat()
-	if text, isText := v.AsText(); isText {
-		f, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-		n, ok = f, err == nil
-	}
-	return ok && n > 0
 }
 
 // eventFields are the fields of the engine's events.
@@ -402,7 +391,7 @@ func (r rule) eventFields() {
 	}
 	check := func(place, field string) {
 		if word, ok := utf8text.Suggest(field, known); ok && !slices.Contains(known, field) {
-			r.add(place+field, BadPattern, "the event has no field "+strconv.Quote(field)+"; did you mean "+strconv.Quote(word)+"?")
+			r.add(place+field, BadPattern, "the event has no field %q; did you mean %q?", field, word)
 		}
 	}
 	for _, field := range slices.Sorted(maps.Keys(r.When.Match)) {
@@ -426,9 +415,8 @@ func (r rule) secondaryLogic() {
 	switch logic := r.Trigger.SecondaryKeywordLogic; logic {
 	case "", AndAny, AndAll, NotAny, NotAll:
 	default:
-		r.add(".trigger.secondaryKeywordLogic", Ignored, "unknown logic "+
-			strconv.Quote(string(logic))+", taken as AND_ANY; "+
-			report.Hint(logic, AndAny, AndAll, NotAny, NotAll))
+		r.add(".trigger.secondaryKeywordLogic", Ignored,
+			"unknown logic %q, taken as AND_ANY; %s", logic, report.Hint(logic, AndAny, AndAll, NotAny, NotAll))
 	}
 }
 
@@ -436,9 +424,8 @@ func (r rule) secondaryLogic() {
 func (p place) slow(keys []string) {
 	for i, key := range keys {
 		if r := report.Parse(key); r != nil && r.RunAway() {
-			p.add("["+strconv.Itoa(i)+"]", Ignored, "the regular expression may take more "+
-				"steps than a long message is worth, and then finds nothing; bound its repeats, or "+
-				"do without the back reference")
+			p.add("["+strconv.Itoa(i)+"]", Ignored,
+				"the regular expression may take more steps than a long message is worth, and then finds nothing; bound its repeats, or do without the back reference")
 		}
 	}
 }
@@ -457,8 +444,6 @@ func (r rule) eventType() {
 		return
 	}
 	if word, ok := utf8text.Suggest(typ, builtIn); ok {
-		r.add(".when.eventType", UnknownID,
-			"only the host can raise "+strconv.Quote(typ)+
-				"; did you mean "+strconv.Quote(word)+"?")
+		r.add(".when.eventType", UnknownID, "only the host can raise %q; did you mean %q?", typ, word)
 	}
 }

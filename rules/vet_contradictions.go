@@ -41,8 +41,8 @@ func (r rule) conditions() {
 		}
 		if !left.narrow(c) {
 			r.add(".conditions["+strconv.Itoa(i)+"]", codeContradiction,
-				"excludes a condition before it, or the bounds of "+c.VariableID+
-					"; the list is never true; change one, or join them with any")
+				"excludes a condition before it, or the bounds of %s; the list is never true; change one, or join them with any",
+				c.VariableID)
 			return
 		}
 	}
@@ -55,14 +55,14 @@ func (r rule) each(list []Condition, member string) (possible bool) {
 	for i, c := range list {
 		at := member + "[" + strconv.Itoa(i) + "]"
 		if !slices.Contains(operators[:], c.Operator) {
-			r.add(at+".operator", BadConditions, "unknown operator "+
-				strconv.Quote(string(c.Operator))+"; the condition is never true; "+
-				report.Hint(c.Operator, operators[:]...))
+			r.add(at+".operator", BadConditions,
+				"unknown operator %q; the condition is never true; %s",
+				c.Operator, report.Hint(c.Operator, operators[:]...))
 			possible = false
 			continue
 		}
 		if text := r.mismatch(c); text != "" {
-			r.add(at, codeContradiction, text)
+			r.add(at, codeContradiction, "%s", text)
 			possible = false
 		}
 	}
@@ -180,8 +180,7 @@ func (v *vetting) cycles() {
 	for _, circle := range cycles(v.content) {
 		way := strings.Join(append(slices.Clone(circle), circle[0]), " → ")
 		v.note(place[circle[0]], circle[0], codeCycle,
-			"causes itself: "+way+"; each fires once per chain; "+
-				"break the circle if that is not meant")
+			"causes itself: %s; each fires once per chain; break the circle if that is not meant", way)
 	}
 }
 
@@ -212,9 +211,9 @@ func (v *vetting) conflicts() {
 			key := string(trigger) + "\x00" + set.Path + "\x00" + numberText(h.Priority)
 			was, claimed := claims[key]
 			if claimed && was.id != h.ID && was.value != set.Value.String() {
-				v.note(h.path, h.ID, codeConflict, "sets "+set.Path+" to "+set.Value.String()+
-					" where "+was.id+" sets it to "+was.value+
-					", for the same trigger; the later one wins; give them priorities or conditions")
+				v.note(h.path, h.ID, codeConflict,
+					"sets %s to %s where %s sets it to %s, for the same trigger; the later one wins; give them priorities or conditions",
+					set.Path, set.Value.String(), was.id, was.value)
 			}
 			claims[key] = claim{h.ID, set.Value.String()}
 		}

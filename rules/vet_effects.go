@@ -3,7 +3,6 @@ package rules
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/talewright/talewright/internal/utf8text"
@@ -53,8 +52,8 @@ func (a action) check(e effect.Effect) {
 		// know its type.
 		known := slices.Concat(effect.Types(), campaignActions[:], a.content.Actions)
 		if !e.Unreadable() && !slices.Contains(known, e.Type) {
-			a.add("", UnknownID, "no action "+strconv.Quote(e.Type)+
-				" here; only the host can know it; "+report.Hint(e.Type, known...))
+			a.add("", UnknownID,
+				"no action %q here; only the host can know it; %s", e.Type, report.Hint(e.Type, known...))
 		}
 	}
 }
@@ -69,9 +68,8 @@ var campaignActions = [...]string{
 // write reports writes that can never be applied.
 func (a action) write(e effect.SetVariable) {
 	if e.Operation != "" && !slices.Contains(operations[:], e.Operation) {
-		a.add(".operation", BadActions, "unknown operation "+
-			strconv.Quote(string(e.Operation))+"; nothing is written; "+
-			report.Hint(e.Operation, operations[:]...))
+		a.add(".operation", BadActions,
+			"unknown operation %q; nothing is written; %s", e.Operation, report.Hint(e.Operation, operations[:]...))
 		return
 	}
 	if strings.HasPrefix(e.Path, "@") {
@@ -80,7 +78,7 @@ func (a action) write(e effect.SetVariable) {
 	}
 	operand, known := a.operand(e)
 	if text := operandFor(e.Operation, operand); known && text != "" {
-		a.add(".value", BadActions, text+"; nothing is written")
+		a.add(".value", BadActions, "%s; nothing is written", text)
 		return
 	}
 	if a.variables == nil {
@@ -94,8 +92,9 @@ func (a action) write(e effect.SetVariable) {
 	case isVariable:
 		a.checkType(d, e.Operation, operand, known)
 	case isPath && root.Type != TypeJSON:
-		a.add("", BadActions, "a path into "+root.ID+", which is "+string(root.Type)+
-			" and has no parts; nothing is written; name the variable alone, or declare it as json")
+		a.add("", BadActions,
+			"a path into %s, which is %s and has no parts; nothing is written; name the variable alone, or declare it as json",
+			root.ID, root.Type)
 	}
 }
 
@@ -127,8 +126,9 @@ func (a action) random(r *effect.Random) (sample tree.Value, known bool) {
 		}
 		return tree.Text(""), true
 	}
-	a.add(".kind", BadActions, "unknown kind "+strconv.Quote(string(r.Kind))+
-		"; nothing is written; "+report.Hint(r.Kind, effect.RangeKind, effect.DiceKind, effect.ListKind))
+	a.add(".kind", BadActions,
+		"unknown kind %q; nothing is written; %s",
+		r.Kind, report.Hint(r.Kind, effect.RangeKind, effect.DiceKind, effect.ListKind))
 	return sample, false
 }
 
@@ -165,13 +165,15 @@ var operationsOf = map[VariableType][]effect.Operation{
 // checkType reports operations and values that the type of a variable excludes.
 func (a action) checkType(d Variable, op effect.Operation, operand tree.Value, known bool) {
 	if d.Formula != "" {
-		a.add("", Ignored, d.ID+" is computed by its formula, which overwrites this; write the variables that it reads")
+		a.add("", Ignored,
+			"%s is computed by its formula, which overwrites this; write the variables that it reads", d.ID)
 	}
 	allowed, isTyped := operationsOf[d.Type]
 	op = cmp.Or(op, effect.Set)
 	if isTyped && !slices.Contains(allowed, op) {
-		a.add(".operation", BadActions, string(op)+" does not work on "+d.ID+", which is "+
-			string(d.Type)+"; nothing is written; "+report.Choices(allowed))
+		a.add(".operation", BadActions,
+			"%s does not work on %s, which is %s; nothing is written; %s",
+			op, d.ID, d.Type, report.Choices(allowed))
 		return
 	}
 	if !known {
@@ -184,8 +186,8 @@ func (a action) checkType(d Variable, op effect.Operation, operand tree.Value, k
 	}
 	switch {
 	case isTyped && op == effect.Set && !d.Type.fits(operand):
-		a.add(".value", BadActions, "sets "+d.ID+", which is "+string(d.Type)+", to "+
-			operand.Kind().String()+"; nothing is written")
+		a.add(".value", BadActions,
+			"sets %s, which is %s, to %s; nothing is written", d.ID, d.Type, operand.Kind())
 	case op == effect.Delete && operand.Kind() != tree.KindText && operand.Kind() != tree.KindNumber:
 		a.add(".value", BadActions, "delete takes a key or an index; nothing is written")
 	}
@@ -218,7 +220,7 @@ func (a action) systemWrite(e effect.SetVariable) {
 	isConstant := e.ValueRef == "" && e.Random == nil && !hasTokenValue(e.Value)
 	require := func(fits bool, want string) {
 		if isConstant && !fits {
-			a.add(".value", BadActions, e.Path+" takes "+want+"; nothing is done")
+			a.add(".value", BadActions, "%s takes %s; nothing is done", e.Path, want)
 		}
 	}
 	if text, _ := e.Value.AsText(); slices.Contains(systemTexts[:], e.Path) {
@@ -237,7 +239,7 @@ func (a action) systemWrite(e effect.SetVariable) {
 	isFalse := isFlag && !flag
 	switch {
 	case name == "":
-		a.add(".path", BadActions, e.Path+" needs an id after its last dot; nothing is done")
+		a.add(".path", BadActions, "%s needs an id after its last dot; nothing is done", e.Path)
 	case head == directivePath:
 		_, hasContent := e.Value.Get("content").AsText()
 		require(isText || isFalse || hasContent, "a text, an object with a text content, or false")
@@ -272,8 +274,7 @@ func (a action) misspeltPath(written string) {
 		return
 	}
 	if word, ok := utf8text.Suggest(written, systemTexts[:]); ok {
-		a.add(".path", UnknownID, "only the host can know the path "+strconv.Quote(written)+
-			"; did you mean "+strconv.Quote(word)+"?")
+		a.add(".path", UnknownID, "only the host can know the path %q; did you mean %q?", written, word)
 		return
 	}
 	// In the other paths the author chooses the id, so only the two parts before it are compared.
@@ -283,8 +284,7 @@ func (a action) misspeltPath(written string) {
 	}
 	head := parts[0] + "." + parts[1] + "."
 	if word, ok := utf8text.Suggest(head, systemHeads()); ok {
-		a.add(".path", UnknownID, "only the host can know the path "+strconv.Quote(written)+
-			"; did you mean "+strconv.Quote(word+"…")+"?")
+		a.add(".path", UnknownID, "only the host can know the path %q; did you mean %q?", written, word+"…")
 	}
 }
 
@@ -300,8 +300,8 @@ var (
 // known only during play.
 func (a action) word(member, word string, known []string) {
 	if word != "" && !report.HasToken(word) && !slices.Contains(known, word) {
-		a.add(member, UnknownID, "unknown "+member[1:]+" "+strconv.Quote(word)+
-			"; only the host can know it; "+report.Hint(word, known...))
+		a.add(member, UnknownID,
+			"unknown %s %q; only the host can know it; %s", member[1:], word, report.Hint(word, known...))
 	}
 }
 
@@ -309,8 +309,7 @@ func (a action) word(member, word string, known []string) {
 // other position would be misplaced.
 func (a action) position(position string) {
 	if position != "" && !slices.Contains(positions, position) {
-		a.add(".position", BadActions, "unknown position "+strconv.Quote(position)+"; "+
-			report.Hint(position, positions...))
+		a.add(".position", BadActions, "unknown position %q; %s", position, report.Hint(position, positions...))
 	}
 }
 
@@ -320,7 +319,8 @@ func (a action) limits(duration, depth *int) {
 		a.add(".duration", Ignored, "below 1 counts as 1; write a number of rounds, or leave it out")
 	}
 	if depth != nil && *depth < 0 {
-		a.add(".depth", Ignored, "below 0 counts as 0, the end of the history; write a number of messages, or leave it out")
+		a.add(".depth", Ignored,
+			"below 0 counts as 0, the end of the history; write a number of messages, or leave it out")
 	}
 }
 

@@ -57,19 +57,16 @@ func (v *vetting) shadows() {
 	for i, d := range v.content.Variables {
 		p := place{v, "variables[" + strconv.Itoa(i) + "]", d.ID}
 		if root, ok := v.variables[rootOf(d.ID)]; ok && root.ID != d.ID && root.Type == TypeJSON {
-			p.add(".id", DuplicateID,
-				"is also a path into "+root.ID+", and the id wins; rename one")
+			p.add(".id", DuplicateID, "is also a path into %s, and the id wins; rename one", root.ID)
 		}
 		if d.Name == "" || d.Name == d.ID {
 			continue
 		}
 		if _, isID := v.variables[d.Name]; isID {
-			p.add(".name", DuplicateID,
-				"the name is the id of a different variable, which is used; rename one")
+			p.add(".name", DuplicateID, "the name is the id of a different variable, which is used; rename one")
 		}
 		if first, twice := v.display[d.Name]; twice {
-			p.add(".name", DuplicateID,
-				"the name of "+first+" too; the last one wins; rename one")
+			p.add(".name", DuplicateID, "the name of %s too; the last one wins; rename one", first)
 		}
 		v.display[d.Name] = d.ID
 	}
@@ -118,14 +115,13 @@ func (v *vetting) related(list []Relation) {
 		switch r.Verb {
 		case verbReads, verbWrites, verbWatches:
 			if v.variables != nil && r.Object != "" && !v.declared(r.Object, r.Verb != verbWatches) {
-				v.note(r.Path, r.From, UnknownID, string(r.Verb)+" the variable "+
-					strconv.Quote(r.Object)+", "+v.unknown(r.Object))
+				v.note(r.Path, r.From, UnknownID, "%s the variable %q, %s", r.Verb, r.Object, v.unknown(r.Object))
 			}
 		case verbToggles, verbTriggers:
 			if !v.rules[r.Object] {
-				v.note(r.Path, r.From, UnknownID, string(r.Verb)+" "+strconv.Quote(r.Object)+
-					", but no rule or reaction has that id; "+
-					v.meantOr(r.Object, v.ruleIDs, "write the id of one"))
+				v.note(r.Path, r.From, UnknownID,
+					"%s %q, but no rule or reaction has that id; %s",
+					r.Verb, r.Object, v.meantOr(r.Object, v.ruleIDs, "write the id of one"))
 			}
 		}
 	}
@@ -143,8 +139,8 @@ func (v *vetting) declarations() {
 		}
 		for _, name := range f.Names() {
 			if !v.declared(name, true) {
-				p.add(".formula", UnknownID, "reads "+strconv.Quote(name)+", "+
-					v.unknown(name)+"; until then the variable keeps its value")
+				p.add(".formula", UnknownID,
+					"reads %q, %s; until then the variable keeps its value", name, v.unknown(name))
 			}
 		}
 	}
@@ -159,9 +155,9 @@ func (p place) member(module string) {
 	if module == "" || module == Unplaced || p.modules == nil || p.modules[module] {
 		return
 	}
-	p.add("", UnknownID, "no module "+strconv.Quote(module)+
-		"; members of it are always active; "+
-		p.meantOr(module, p.moduleIDs, "declare it, or leave the id out"))
+	p.add("", UnknownID,
+		"no module %q; members of it are always active; %s",
+		module, p.meantOr(module, p.moduleIDs, "declare it, or leave the id out"))
 }
 
 // tested reports conditions on unknown variables. Conditions accept only ids, on both sides.
@@ -172,13 +168,11 @@ func (p place) tested(list []Condition) {
 	for i, c := range list {
 		at := "[" + strconv.Itoa(i) + "]"
 		if !p.declared(c.VariableID, false) {
-			p.add(at+".variableId", UnknownID, "tests the variable "+
-				strconv.Quote(c.VariableID)+", "+p.unknown(c.VariableID))
+			p.add(at+".variableId", UnknownID, "tests the variable %q, %s", c.VariableID, p.unknown(c.VariableID))
 		}
 		_, param := report.Key(c.ValueRef)
 		if c.ValueRef != "" && !param && !p.declared(c.ValueRef, false) {
-			p.add(at+".valueRef", UnknownID, "compares with the variable "+
-				strconv.Quote(c.ValueRef)+", "+p.unknown(c.ValueRef))
+			p.add(at+".valueRef", UnknownID, "compares with the variable %q, %s", c.ValueRef, p.unknown(c.ValueRef))
 		}
 	}
 }
@@ -186,8 +180,7 @@ func (p place) tested(list []Condition) {
 // exposed reports switches of unknown variables. They accept only ids.
 func (p place) exposed(variable string) {
 	if _, ok := p.variables[variable]; p.variables != nil && !ok {
-		p.add("", UnknownID, "switches the variable "+strconv.Quote(variable)+", "+
-			p.unknown(variable))
+		p.add("", UnknownID, "switches the variable %q, %s", variable, p.unknown(variable))
 	}
 }
 

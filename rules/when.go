@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/event"
 )
 
 // TriggerType is the kind of events that fire a [Rule].
@@ -31,6 +33,18 @@ var triggerTypes = [...]TriggerType{
 	VariableCrossed, StateChange, TurnCount, OnSessionStart, Keyword, AIKeyword, EveryTurn,
 	OnAction, Manual,
 }
+
+// triggerEvents are the events that fire the rules of each type. No event fires a manual rule.
+var triggerEvents = map[TriggerType]string{
+	VariableCrossed: event.TypeStateChanged, StateChange: event.TypeStateChanged,
+	TurnCount: event.TypeTurnComplete, EveryTurn: event.TypeTurnComplete,
+	OnSessionStart: event.TypeSessionStart, OnAction: event.TypeActionFired,
+	Keyword: event.TypePlayerMessage, AIKeyword: event.TypeModelMessage,
+}
+
+// EventType returns the type of the events that fire such a rule. For [Manual] and for an unknown
+// type it is the event that fires a rule by hand.
+func (t TriggerType) EventType() string { return cmp.Or(triggerEvents[t], event.TypeTrigger) }
 
 // Direction is the way in which a number crosses a threshold. Leaving the threshold counts; landing
 // on it does not.
@@ -107,8 +121,7 @@ func ParseTrigger(v tree.Value) *Trigger {
 // of them.
 func (t *Trigger) misread(path, id string) (ps talewright.Problems, usable bool) {
 	ps = slices.Concat(
-		authorjson.Misread(path, id, t.Extra, "a text",
-			"variableId", "direction", "secondaryKeywordLogic", "actionId"),
+		authorjson.Misread(path, id, t.Extra, "a text", "variableId", "direction", "secondaryKeywordLogic", "actionId"),
 		authorjson.Misread(path, id, t.Extra, "a number", "threshold", "atTurn", "everyNTurns"),
 		authorjson.Misread(path, id, t.Extra, "a list of texts", "keywords", "secondaryKeywords"),
 		authorjson.Misread(path, id, t.Extra, "true or false", "matchWholeWords"))

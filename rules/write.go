@@ -68,7 +68,10 @@ func (vs *variableWriter) Value(ref string) tree.Value {
 	if root := vs.doc.Edit.Lookup(path[:1]); root.Exists() {
 		return vs.doc.Leaves.Walk(vs.doc.Edit.Lookup(nil), path, 0)
 	}
-	return s.fallback(ref, path)
+	if v, inside := s.around(ref, path); v != nil {
+		return v.fallback.Lookup(inside)
+	}
+	return tree.Value{}
 }
 
 // write finds the form of a write and performs it.

@@ -3,6 +3,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,9 +14,9 @@ import (
 // Findings is a list of problems that is being collected.
 type Findings talewright.Problems
 
-// Add appends a problem.
-func (ps *Findings) Add(path, id string, code talewright.Code, text string) {
-	*ps = append(*ps, talewright.Problem{Path: path, ID: id, Code: code, Text: text})
+// Add appends a problem with a formatted text.
+func (ps *Findings) Add(path, id string, code talewright.Code, format string, args ...any) {
+	*ps = append(*ps, talewright.Problem{Path: path, ID: id, Code: code, Text: fmt.Sprintf(format, args...)})
 }
 
 // SortByPlace sorts by kind of content and place in its list. Within each item it keeps the order
