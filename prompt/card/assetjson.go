@@ -7,7 +7,7 @@ import (
 )
 
 // MarshalJSON writes the asset with its Extra members.
-func (a Asset) MarshalJSON() ([]byte, error) { return encodeMembers(a.members(), a.Extra) }
+func (a Asset) MarshalJSON() ([]byte, error) { return encodeFields(assetFields, &a, a.Extra) }
 
 // UnmarshalJSON reads an asset like an asset of a card and discards the problems.
 func (a *Asset) UnmarshalJSON(data []byte) error {
@@ -20,14 +20,12 @@ func (a *Asset) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// members lists the members in the order of writing.
-func (a Asset) members() []memberValue {
-	return []memberValue{
-		{"type", a.Type, a.Type != "", always},
-		{"uri", a.URI, a.URI != "", always},
-		{"name", a.Name, a.Name != "", always},
-		{"ext", a.Ext, a.Ext != "", always},
-	}
+// assetFields lists the members in the order of writing.
+var assetFields = []field[Asset]{
+	textField("type", func(a *Asset) *string { return &a.Type }),
+	textField("uri", func(a *Asset) *string { return &a.URI }),
+	textField("name", func(a *Asset) *string { return &a.Name }),
+	textField("ext", func(a *Asset) *string { return &a.Ext }),
 }
 
 // assets reads the list of assets. One object counts as a list of one. Elements that are not
@@ -47,26 +45,16 @@ func (r *reader) assets(path string, raw json.RawMessage) ([]Asset, bool) {
 }
 
 // asset reads one asset from its members, which become Extra.
-func (r *reader) asset(path string, members map[string]json.RawMessage) Asset {
-	at := source{r, path, members}
-	a := Asset{
-		Type: take(at, "type", (*reader).text),
-		URI:  take(at, "uri", (*reader).text),
-		Name: take(at, "name", (*reader).text),
-		Ext:  take(at, "ext", (*reader).text),
-	}
-	for _, part := range [...]memberText{{"type", a.Type}, {"name", a.Name}, {"ext", a.Ext}} {
+func (r *reader) asset(path string, members map[string]json.RawMessage) (a Asset) {
+	a.Extra = readFields(r, path, members, assetFields, &a)
+	for _, part := range [...]struct{ name, text string }{{"type", a.Type}, {"name", a.Name}, {"ext", a.Ext}} {
 		if isPath(part.text) {
 			r.add(codeBadAssetPath, member(path, part.name), fmt.Sprintf("%.60q is a path, not a %s; "+
 				"store the asset under its FileName", part.text, part.name))
 		}
 	}
-	a.Extra = at.rest(a.members())
 	return a
 }
-
-// memberText is the text of a member.
-type memberText struct{ name, text string }
 
 // isPath reports whether a text could change the folder if it were part of a file name.
 func isPath(s string) bool {

@@ -103,26 +103,17 @@ func ParseBook(data []byte) (Book, talewright.Problems) {
 
 // MarshalJSON writes the book with its Extra members. Empty optional fields are left out, unless
 // they were read as empty.
-func (b Book) MarshalJSON() ([]byte, error) { return encodeMembers(b.members(), b.Extra) }
+func (b Book) MarshalJSON() ([]byte, error) { return encodeFields(bookFields, &b, b.Extra) }
 
-// members lists the members in the order of writing.
-func (b Book) members() []memberValue {
-	extensions, entries := b.Extensions, b.Entries
-	if extensions == nil {
-		extensions = map[string]json.RawMessage{}
-	}
-	if entries == nil {
-		entries = []BookEntry{}
-	}
-	return []memberValue{
-		{"name", b.Name, b.Name != "", whenSet},
-		{"description", b.Description, b.Description != "", whenSet},
-		{"scan_depth", b.ScanDepth, b.ScanDepth != nil, whenSet},
-		{"token_budget", b.TokenBudget, b.TokenBudget != nil, whenSet},
-		{"recursive_scanning", b.RecursiveScanning, b.RecursiveScanning != nil, whenSet},
-		{"extensions", extensions, len(extensions) > 0, always},
-		{"entries", entries, len(entries) > 0, always},
-	}
+// bookFields lists the members in the order of reading and writing.
+var bookFields = []field[Book]{
+	optional(textField("name", func(b *Book) *string { return &b.Name })),
+	optional(textField("description", func(b *Book) *string { return &b.Description })),
+	pointerField("scan_depth", func(b *Book) **int { return &b.ScanDepth }, (*reader).count),
+	pointerField("token_budget", func(b *Book) **int { return &b.TokenBudget }, (*reader).count),
+	pointerField("recursive_scanning", func(b *Book) **bool { return &b.RecursiveScanning }, (*reader).truth),
+	extensionsField(func(b *Book) *map[string]json.RawMessage { return &b.Extensions }),
+	listField("entries", func(b *Book) *[]BookEntry { return &b.Entries }, (*reader).entries),
 }
 
 // UnmarshalJSON reads a book without a wrapper leniently and discards the problems.
@@ -138,34 +129,26 @@ func (b *Book) UnmarshalJSON(data []byte) error {
 
 // MarshalJSON writes the entry with its Extra members. Empty optional fields and the position
 // after_char are left out, unless they were read so.
-func (e BookEntry) MarshalJSON() ([]byte, error) { return encodeMembers(e.members(), e.Extra) }
+func (e BookEntry) MarshalJSON() ([]byte, error) { return encodeFields(entryFields, &e, e.Extra) }
 
-// members lists the members in the order of writing.
-func (e BookEntry) members() []memberValue {
-	keys, extensions := e.Keys, e.Extensions
-	if keys == nil {
-		keys = []string{}
-	}
-	if extensions == nil {
-		extensions = map[string]json.RawMessage{}
-	}
-	return []memberValue{
-		{"keys", keys, len(keys) > 0, always},
-		{"content", e.Content, e.Content != "", always},
-		{"extensions", extensions, len(extensions) > 0, always},
-		{"enabled", e.Enabled, !e.Enabled, always},
-		{"insertion_order", e.InsertionOrder, e.InsertionOrder != 0, always},
-		{"case_sensitive", e.CaseSensitive, e.CaseSensitive != nil, whenSet},
-		{"use_regex", e.UseRegex, e.UseRegex, always},
-		{"constant", e.Constant, e.Constant, whenSet},
-		{"name", e.Name, e.Name != "", whenSet},
-		{"priority", e.Priority, e.Priority != nil, whenSet},
-		{"id", e.ID, len(e.ID) > 0, whenSet},
-		{"comment", e.Comment, e.Comment != "", whenSet},
-		{"selective", e.Selective, e.Selective, whenSet},
-		{"secondary_keys", e.SecondaryKeys, len(e.SecondaryKeys) > 0, whenSet},
-		{"position", e.Position, e.Position != "" && e.Position != afterChar, whenSet},
-	}
+// entryFields lists the members in the order of reading and writing.
+var entryFields = []field[BookEntry]{
+	listField("keys", func(e *BookEntry) *[]string { return &e.Keys }, (*reader).texts),
+	textField("content", func(e *BookEntry) *string { return &e.Content }),
+	extensionsField(func(e *BookEntry) *map[string]json.RawMessage { return &e.Extensions }),
+	valueField("enabled", true, func(e *BookEntry) *bool { return &e.Enabled }, (*reader).truth),
+	valueField("insertion_order", 0, func(e *BookEntry) *float64 { return &e.InsertionOrder }, (*reader).number),
+	pointerField("case_sensitive", func(e *BookEntry) **bool { return &e.CaseSensitive }, (*reader).truth),
+	valueField("use_regex", false, func(e *BookEntry) *bool { return &e.UseRegex }, (*reader).truth),
+	optional(valueField("constant", false, func(e *BookEntry) *bool { return &e.Constant }, (*reader).truth)),
+	optional(textField("name", func(e *BookEntry) *string { return &e.Name })),
+	pointerField("priority", func(e *BookEntry) **float64 { return &e.Priority }, (*reader).number),
+	optional(rawField("id", func(e *BookEntry) *json.RawMessage { return &e.ID }, (*reader).id)),
+	optional(textField("comment", func(e *BookEntry) *string { return &e.Comment })),
+	optional(valueField("selective", false, func(e *BookEntry) *bool { return &e.Selective }, (*reader).truth)),
+	optional(listField("secondary_keys", func(e *BookEntry) *[]string { return &e.SecondaryKeys }, (*reader).texts)),
+	optional(fieldOf("position", func(e *BookEntry) *string { return &e.Position }, (*reader).text,
+		func(s string) (any, bool) { return s, s != "" && s != afterChar })),
 }
 
 // UnmarshalJSON reads an entry leniently and discards the problems.
@@ -188,20 +171,15 @@ func (r *reader) book(path string, raw json.RawMessage) (Book, bool) {
 	return r.bookMembers(path, members), true
 }
 
-// bookMembers reads a book from its members, which become Extra. The calls are in the order in
-// which problems are reported.
-func (r *reader) bookMembers(path string, members map[string]json.RawMessage) Book {
-	at := source{r, path, members}
-	b := Book{
-		Name:              take(at, "name", (*reader).text),
-		Description:       take(at, "description", (*reader).text),
-		ScanDepth:         takeOptional(at, "scan_depth", (*reader).count),
-		TokenBudget:       takeOptional(at, "token_budget", (*reader).count),
-		RecursiveScanning: takeOptional(at, "recursive_scanning", (*reader).truth),
-		Extensions:        take(at, "extensions", (*reader).object),
-		Entries:           take(at, "entries", (*reader).entries),
-	}
-	b.Extra = at.rest(b.members())
+// rawBook reports the problems of a book and returns it unchanged.
+func (r *reader) rawBook(path string, raw json.RawMessage) (json.RawMessage, bool) {
+	_, ok := r.book(path, raw)
+	return raw, ok
+}
+
+// bookMembers reads a book from its members, which become Extra.
+func (r *reader) bookMembers(path string, members map[string]json.RawMessage) (b Book) {
+	b.Extra = readFields(r, path, members, bookFields, &b)
 	return b
 }
 
@@ -232,25 +210,9 @@ func (r *reader) entries(path string, raw json.RawMessage) ([]BookEntry, bool) {
 
 // entry reads an entry from its members, which become Extra.
 func (r *reader) entry(path string, members map[string]json.RawMessage) BookEntry {
-	at := source{r, path, members}
-	e := BookEntry{
-		Keys:           take(at, "keys", (*reader).texts),
-		Content:        take(at, "content", (*reader).text),
-		Extensions:     take(at, "extensions", (*reader).object),
-		Enabled:        takeOr(at, "enabled", true, (*reader).truth),
-		InsertionOrder: take(at, "insertion_order", (*reader).number),
-		CaseSensitive:  takeOptional(at, "case_sensitive", (*reader).truth),
-		UseRegex:       take(at, "use_regex", (*reader).truth),
-		Constant:       take(at, "constant", (*reader).truth),
-		Name:           take(at, "name", (*reader).text),
-		Priority:       takeOptional(at, "priority", (*reader).number),
-		ID:             take(at, "id", (*reader).id),
-		Comment:        take(at, "comment", (*reader).text),
-		Selective:      take(at, "selective", (*reader).truth),
-		SecondaryKeys:  take(at, "secondary_keys", (*reader).texts),
-		Position:       cmp.Or(take(at, "position", (*reader).text), afterChar),
-	}
-	e.Extra = at.rest(e.members())
+	e := BookEntry{Enabled: true}
+	e.Extra = readFields(r, path, members, entryFields, &e)
+	e.Position = cmp.Or(e.Position, afterChar)
 	return e
 }
 

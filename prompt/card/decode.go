@@ -112,7 +112,7 @@ func isV1(root map[string]json.RawMessage) bool {
 	if kindOf(root["name"]) == isNull {
 		return false
 	}
-	return slices.ContainsFunc(cardFields, func(f cardField) bool {
+	return slices.ContainsFunc(cardFields, func(f field[Card]) bool {
 		return f.since == V1 && f.name != "name" && kindOf(root[f.name]) != isNull
 	})
 }
@@ -166,22 +166,8 @@ func (r *reader) version(c *Card, raw json.RawMessage) {
 // members fills the fields of c from the members of its content object. The remaining members
 // become Extra.
 func (r *reader) members(c *Card, path string, members map[string]json.RawMessage) {
-	for _, f := range cardFields {
-		if c.Spec == V1 && f.since > V1 {
-			continue
-		}
-		raw, ok := members[f.name]
-		// The null of an optional member stays in Extra, so that it is written back.
-		if ok && (kindOf(raw) != isNull || !f.optional) {
-			delete(members, f.name)
-		}
-		if kindOf(raw) != isNull {
-			readable := f.read(r, member(path, f.name), raw, c)
-			// A value that the field cannot store is kept until the field is set.
-			if _, set := f.value(c); !set && (!readable || f.optional || f.since > c.Spec) {
-				members[f.name] = raw
-			}
-		}
+	for _, f := range fieldsOf(c.Spec) {
+		f.take(r, path, members, c)
 		if f.name == "name" && c.Name == "" {
 			r.add(codeEmptyName, member(path, "name"), "the character has no name; ask for one")
 		}

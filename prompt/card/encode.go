@@ -105,31 +105,14 @@ func encodeWrapped(c Card, spec Spec, opts EncodeOptions) ([]byte, error) {
 	return o.end()
 }
 
-// namedValue is one member to write.
-type namedValue struct {
-	name  string
-	value any
-}
-
 // contentOf returns the members of the content object, in order: the members of the data object, or
 // in V1 of the root.
 func contentOf(c Card, spec Spec, opts EncodeOptions) []namedValue {
-	var list []namedValue
-	for _, f := range cardFields {
-		if f.since > spec && (opts.DropNewer || spec == V1) {
-			continue
-		}
-		// Extra keeps a raw value that the field could not store when it was read. It is written
-		// until the field is set.
-		value, set := f.value(&c)
-		raw, kept := c.Extra[f.name]
-		switch {
-		case !set && kept:
-			list = append(list, namedValue{f.name, raw})
-		case set || !f.optional && f.since <= spec:
-			list = append(list, namedValue{f.name, value})
-		}
+	fields := fieldsOf(spec)
+	if opts.DropNewer {
+		fields = slices.DeleteFunc(fields, func(f field[Card]) bool { return f.since > spec })
 	}
+	list := fieldValues(fields, &c, c.Extra)
 	for _, name := range slices.Sorted(maps.Keys(c.Extra)) {
 		if !leftOut(name, c.Spec, spec, opts) {
 			list = append(list, namedValue{name, c.Extra[name]})

@@ -192,59 +192,6 @@ func member(path, name string) string {
 	return path + "." + name
 }
 
-// source is an object that fields are read from.
-type source struct {
-	r       *reader
-	path    string
-	members map[string]json.RawMessage
-}
-
-// rest returns the members that the fields do not write back, nil if there are none. It removes
-// members from the source.
-func (s source) rest(fields []memberValue) map[string]json.RawMessage {
-	for _, f := range fields {
-		raw, ok := s.members[f.name]
-		if ok && (f.set || f.mandatory &&
-			(kindOf(raw) == isNull || string(raw) == string(marshalValid(f.value)))) {
-			delete(s.members, f.name)
-		}
-	}
-	if len(s.members) == 0 {
-		return nil
-	}
-	return s.members
-}
-
-// take returns the value of a member; the zero value if it is missing, null or unreadable.
-func take[T any](s source, name string,
-	read func(*reader, string, json.RawMessage) (T, bool)) T {
-	var zero T
-	return takeOr(s, name, zero, read)
-}
-
-// takeOr is take with a default instead of the zero value.
-func takeOr[T any](s source, name string, otherwise T,
-	read func(*reader, string, json.RawMessage) (T, bool)) T {
-	if v := takeOptional(s, name, read); v != nil {
-		return *v
-	}
-	return otherwise
-}
-
-// takeOptional is take for members whose absence has a meaning.
-func takeOptional[T any](s source, name string,
-	read func(*reader, string, json.RawMessage) (T, bool)) *T {
-	raw := s.members[name]
-	if kindOf(raw) == isNull {
-		return nil
-	}
-	v, ok := read(s.r, member(s.path, name), raw)
-	if !ok {
-		return nil
-	}
-	return &v
-}
-
 // root reads the members of the object that the whole text must be. noun is the name of the
 // expected content in messages.
 func (r *reader) root(data []byte, noun string) (map[string]json.RawMessage, error) {

@@ -9,33 +9,36 @@ import (
 	"github.com/talewright/talewright/internal/openjson"
 )
 
-// memberValue is a member that belongs to a field.
-type memberValue struct {
-	name      string
-	value     any
-	set       bool // not equal to the meaning of a missing member
-	mandatory bool // written even if not set
+// namedValue is one member to write.
+type namedValue struct {
+	name  string
+	value any
 }
 
-const whenSet, always = false, true // values of mandatory
-
-// encodeMembers writes an object of fields and extra members. If a field is not set, the extra
-// member of its name, which was read for it, is written instead.
-func encodeMembers(fields []memberValue, extra map[string]json.RawMessage) ([]byte, error) {
-	o := newObject()
-	known := make(map[string]bool, len(fields))
+// fieldValues lists the members of fields, in order. If a field is not set, the extra member of its name,
+// which was read for it, is written instead.
+func fieldValues[T any](fields []field[T], from *T, extra map[string]json.RawMessage) (list []namedValue) {
 	for _, f := range fields {
-		known[f.name] = true
+		value, set := f.value(from)
 		raw, kept := extra[f.name]
 		switch {
-		case !f.set && kept:
-			o.add(f.name, raw)
-		case f.set || f.mandatory:
-			o.add(f.name, f.value)
+		case !set && kept:
+			list = append(list, namedValue{f.name, raw})
+		case set || !f.optional:
+			list = append(list, namedValue{f.name, value})
 		}
 	}
+	return list
+}
+
+// encodeFields writes an object of fields and extra members.
+func encodeFields[T any](fields []field[T], from *T, extra map[string]json.RawMessage) ([]byte, error) {
+	o := newObject()
+	for _, m := range fieldValues(fields, from, extra) {
+		o.add(m.name, m.value)
+	}
 	for _, name := range slices.Sorted(maps.Keys(extra)) {
-		if !known[name] {
+		if !slices.ContainsFunc(fields, func(f field[T]) bool { return f.name == name }) {
 			o.add(name, extra[name])
 		}
 	}
