@@ -157,8 +157,18 @@ func (e *emitter) writeLine(slot *Slot, l *line) {
 		return
 	}
 	l.message = len(e.messages)
+	e.addLine(slot.Name, l, "")
+}
+
+// addLine adds the messages of a line.
+func (e *emitter) addLine(slot string, l *line, stability Stability) {
+	speaker := ""
+	if l.src != e.draft.chat.replacement {
+		speaker = e.draft.chat.speaker(l.src)
+	}
 	for _, m := range l.messages(&e.draft.layout) {
-		e.add(m, slot.Name, KindHistory, l.id(), "")
+		e.add(m, slot, KindHistory, l.id(), stability)
+		e.origins[len(e.origins)-1].Speaker = speaker
 	}
 }
 
@@ -230,9 +240,7 @@ func joinsAtDepth(rank int) bool { return rank == rankPrompt || rank == rankWorl
 // tailMessages writes the last messages: the continued line, the control prompt, the prefill.
 func (e *emitter) tailMessages() {
 	if l := e.draft.tail.continued; l != nil {
-		for _, m := range l.messages(&e.draft.layout) {
-			e.add(m, slotControl, KindHistory, l.id(), Turn)
-		}
+		e.addLine(slotControl, l, Turn)
 	}
 	if !e.draft.layout.blank(e.draft.tail.control) {
 		m := llm.Message{Role: llm.System, Text: e.draft.tail.control}

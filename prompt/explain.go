@@ -54,8 +54,7 @@ func (c *chooser) report(e *emitter, total int) Report {
 			Count: d.chat.omittedRounds,
 		})
 	}
-	r.Slots = totals(e.origins, func(o Origin) string { return o.Slot })
-	r.Sources = totals(e.origins, func(o Origin) string { return string(o.Kind) })
+	r.setTotals(e.origins)
 	if d.in.Previous != nil {
 		shared := SharedPrefix(d.in.Previous, e.messages, c.budget)
 		r.Shared = &shared

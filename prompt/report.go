@@ -48,6 +48,8 @@ type Origin struct {
 	// Stability is the stability of the least stable block. It is empty for history lines.
 	Stability Stability `json:"stability,omitempty"`
 	Tokens    int       `json:"tokens"`
+	// Speaker is the name of who speaks a history line, also if the message does not show it.
+	Speaker string `json:"speaker,omitempty"`
 }
 
 // Total is the sum over a group of sent blocks.
@@ -129,6 +131,12 @@ func cutNumber(key string) (prefix string, number int, ok bool) {
 	return key[:i], number, err == nil
 }
 
+// setTotals sums up the messages by slot and by source.
+func (r *Report) setTotals(origins []Origin) {
+	r.Slots = totals(origins, func(o Origin) string { return o.Slot })
+	r.Sources = totals(origins, func(o Origin) string { return string(o.Kind) })
+}
+
 // totals sums up messages by name, in the order of the prompt.
 func totals(origins []Origin, name func(Origin) string) []Total {
 	var list []Total
@@ -162,28 +170,8 @@ func (r Report) extended(lines []ReportLine, at, total int) Report {
 	}
 	r.Lines = slices.Concat(old[:i], lines, old[i:])
 	r.Used = total
-	r.Slots = addTotal(r.Slots, slotFollowUps, lines)
-	r.Sources = addTotal(r.Sources, string(kindFollowUp), lines)
 	return r
 }
 
 // isAfterFollowUps reports whether a slot comes after the follow-ups.
 func isAfterFollowUps(slot string) bool { return slot == slotControl || slot == slotPrefill }
-
-// addTotal adds further messages, all with one name, to the totals.
-func addTotal(list []Total, name string, lines []ReportLine) []Total {
-	list = slices.Clone(list)
-	if len(lines) == 0 {
-		return list
-	}
-	i := slices.IndexFunc(list, func(t Total) bool { return t.Name == name })
-	if i < 0 {
-		i = len(list)
-		list = append(list, Total{Name: name})
-	}
-	list[i].Blocks += len(lines)
-	for _, l := range lines {
-		list[i].Tokens += l.Tokens
-	}
-	return list
-}

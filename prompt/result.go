@@ -56,17 +56,18 @@ func (r Result) Extend(budget Budget, followUps ...llm.Message) (Result, error) 
 		key := fmt.Sprintf("follow_up.%d", first+i)
 		tokens := meter.messageTokens(m)
 		total += tokens
-		newOrigins[i] = Origin{slotFollowUps, kindFollowUp, []string{key}, Turn, tokens}
+		newOrigins[i] = Origin{Slot: slotFollowUps, Kind: kindFollowUp, Keys: []string{key}, Stability: Turn, Tokens: tokens}
 		lines[i] = ReportLine{
 			Key: key, Source: Source{kindFollowUp, key}, Role: m.Role, Slot: slotFollowUps,
 			Tokens: tokens, Status: Kept, Message: at + i,
 		}
 	}
 	if budget.Context > 0 {
-		if room := max(budget.Context-budget.Response-priming, 0); total > room {
+		room := max(budget.Context-budget.Response-priming, 0)
+		if total > room {
 			return Result{}, r.extendError(lines, total, room)
 		}
-		r.Report.Room = max(budget.Context-budget.Response-priming, 0)
+		r.Report.Room = room
 	}
 	shared := Shared{Messages: at}
 	for _, o := range r.Origins[:at] {
@@ -76,6 +77,7 @@ func (r Result) Extend(budget Budget, followUps ...llm.Message) (Result, error) 
 	r.Origins = slices.Concat(r.Origins[:at], newOrigins, r.Origins[at:])
 	r.Tokens = total
 	r.Report = r.Report.extended(lines, at, total)
+	r.Report.setTotals(r.Origins)
 	r.Report.Shared = &shared
 	return r, nil
 }

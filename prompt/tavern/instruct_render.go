@@ -3,7 +3,6 @@ package tavern
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/talewright/talewright/internal/keyindex"
@@ -98,40 +97,6 @@ func macroTexts(env prompt.Env, context ContextTemplate, template *InstructTempl
 	return env
 }
 
-// speakers maps the keys of the history lines in a prompt to their speakers. Other lines are left
-// out: a history can be much longer than its kept part.
-func speakers(origins []prompt.Origin, history []prompt.Line, env prompt.Env) map[string]string {
-	names := map[string]string{}
-	for _, o := range origins {
-		if o.Kind == prompt.KindHistory {
-			names[o.Keys[0]] = ""
-		}
-	}
-	visible := 0
-	var key []byte
-	for i := range history {
-		l := &history[i]
-		if l.Hidden || len(l.Calls) > 0 {
-			continue
-		}
-		key = strconv.AppendInt(append(key[:0], "history."...), int64(visible), 10)
-		visible++
-		if _, kept := names[string(key)]; !kept {
-			continue
-		}
-		name := l.Name
-		switch {
-		case name != "":
-		case l.Role == llm.User:
-			name = env.User
-		case l.Role == llm.Assistant:
-			name = env.Char
-		}
-		names[string(key)] = name
-	}
-	return names
-}
-
 // textMessage is a message to be written into the text.
 type textMessage struct {
 	role          llm.Role
@@ -144,7 +109,6 @@ type textMessage struct {
 
 // write renders an assembled prompt.
 func (w *writer) write(result prompt.Result) string {
-	w.speakers = speakers(result.Origins, w.in.History, w.env)
 	parts := w.sortMessages(result)
 	story := strings.TrimLeft(w.fillStory(parts.story), "\n")
 	if w.context.Position == StoryInChat {
@@ -250,15 +214,11 @@ func (w *writer) speaker(origin prompt.Origin, m llm.Message) string {
 		return w.env.User
 	case m.Name == "example_assistant":
 		return w.env.Char
-	case origin.Kind == prompt.KindHistory && len(origin.Keys) > 0:
-		if name, ok := w.speakers[origin.Keys[0]]; ok {
-			return name
-		}
-	}
-	switch m.Role {
-	case llm.User:
+	case origin.Kind == prompt.KindHistory:
+		return origin.Speaker
+	case m.Role == llm.User:
 		return w.env.User
-	case llm.Assistant:
+	case m.Role == llm.Assistant:
 		return w.env.Char
 	}
 	return ""

@@ -19,7 +19,6 @@ type writer struct {
 	template *InstructTemplate
 	in       *prompt.Input
 	env      prompt.Env
-	speakers map[string]string
 	expanded map[expansion]string // texts of the presets, each expanded once
 	draws    []macro.Draw
 }
