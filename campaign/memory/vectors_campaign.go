@@ -151,19 +151,22 @@ func (m *Vectors) Recall(ctx context.Context, q Query) ([]Item, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	path := s.lineage.Path(q.Head)
-	err = s.near(ctx, direction, func(group []match) bool {
-		var items []found
-		for _, one := range group {
-			r := s.turns[one.Turn]
-			if !slices.Contains(r.docs, one.ID) || !r.wanted(one.Turn, q, path) {
-				continue
-			}
-			items = append(items, found{r.index, Item{ID: one.Passage, TurnID: one.Turn, Hash: r.hash, Text: one.Text,
-				Score: math.Round(float64(one.similarity)*1e6) / 1e6, Witnesses: slices.Clone(r.witnesses)}})
-		}
-		slices.SortFunc(items, found.compare)
-		return answer.add(items)
+	matches, err := s.texts.near(ctx, direction, s.config.Least)
+	matches = slices.DeleteFunc(matches, func(one match) bool {
+		r := s.turns[one.Turn]
+		return !slices.Contains(r.docs, one.ID) || !r.wanted(one.Turn, q, path)
 	})
+	slices.SortFunc(matches, func(a, b match) int {
+		return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(s.turns[b.Turn].index, s.turns[a.Turn].index),
+			cmp.Compare(b.Turn, a.Turn), cmp.Compare(a.Passage, b.Passage))
+	})
+	for _, one := range matches {
+		r := s.turns[one.Turn]
+		if !answer.add(Item{ID: one.Passage, TurnID: one.Turn, Hash: r.hash, Text: one.Text,
+			Score: math.Round(float64(one.similarity)*1e6) / 1e6, Witnesses: slices.Clone(r.witnesses)}) {
+			break
+		}
+	}
 	return answer.items, err
 }
 
@@ -186,17 +189,6 @@ func (r vectorTurn) wanted(id string, q Query, path Path) bool {
 	return (q.Head == "" || path.Has(id)) && (q.Before <= 0 || r.index < q.Before) && q.mayFind(r.witnesses)
 }
 
-// found is an item with the index of its turn.
-type found struct {
-	index int
-	Item
-}
-
-// compare orders items with equal similarity.
-func (f found) compare(o found) int {
-	return cmp.Or(cmp.Compare(o.index, f.index), cmp.Compare(o.TurnID, f.TurnID), cmp.Compare(f.ID, o.ID))
-}
-
 // vectorAnswer collects items until the token limit is reached.
 type vectorAnswer struct {
 	items    []Item
@@ -204,19 +196,17 @@ type vectorAnswer struct {
 	returned map[string]bool // texts with their witnesses, as %q
 }
 
-// add adds items and reports whether there is room for more.
-func (a *vectorAnswer) add(items []found) bool {
-	for _, one := range items {
-		key := fmt.Sprintf("%q %q", one.Text, one.Witnesses)
-		if a.returned[key] {
-			continue
-		}
-		a.returned[key] = true
-		if a.limit -= tokens.Estimate(one.Text); a.limit < 0 || len(a.items) == MaxItems {
-			return false
-		}
-		a.items = append(a.items, one.Item)
+// add adds an item, if its text is new, and reports whether there is room for more.
+func (a *vectorAnswer) add(one Item) bool {
+	key := fmt.Sprintf("%q %q", one.Text, one.Witnesses)
+	if a.returned[key] {
+		return true
 	}
+	a.returned[key] = true
+	if a.limit -= tokens.Estimate(one.Text); a.limit < 0 || len(a.items) == MaxItems {
+		return false
+	}
+	a.items = append(a.items, one)
 	return true
 }
 

@@ -238,9 +238,9 @@ type match struct {
 	similarity float32
 }
 
-// nearest returns the documents in a direction, nearest first. Their cosine is positive and not below
+// near returns the documents in a direction, in any order. Their cosine is positive and not below
 // minimum.
-func (c *collection) nearest(ctx context.Context, direction vector, minimum float64) ([]match, error) {
+func (c *collection) near(ctx context.Context, direction vector, minimum float64) ([]match, error) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	var found []match
@@ -256,6 +256,5 @@ func (c *collection) nearest(ctx context.Context, direction vector, minimum floa
 			found = append(found, match{d, s})
 		}
 	}
-	slices.SortFunc(found, func(a, b match) int { return cmp.Compare(b.similarity, a.similarity) })
 	return found, nil
 }

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -67,14 +68,16 @@ func (l *VectorLore) Retrieve(ctx context.Context, messages []worldbook.Message,
 		return nil, err
 	}
 	var out []worldbook.ID
-	err = l.near(ctx, direction, func(group []match) bool {
-		var ids []worldbook.ID
-		for _, one := range group {
-			ids = append(ids, l.ids[one.ID]...) // empty for an entry of other books
+	similarity := map[worldbook.ID]float32{}
+	matches, err := l.texts.near(ctx, direction, l.config.Least)
+	for _, one := range matches {
+		for _, id := range l.ids[one.ID] { // none for an entry of other books
+			similarity[id] = max(similarity[id], one.similarity)
+			out = append(out, id)
 		}
-		slices.SortFunc(ids, func(a, b worldbook.ID) int { return l.at[a] - l.at[b] })
-		out = append(out, ids...)
-		return len(out) < limit
+	}
+	slices.SortFunc(out, func(a, b worldbook.ID) int {
+		return cmp.Or(cmp.Compare(similarity[b], similarity[a]), l.at[a]-l.at[b])
 	})
 	return out[:min(len(out), limit)], err
 }

@@ -138,20 +138,3 @@ func (v *embeddings) direction(ctx context.Context, texts []string) ([]float32, 
 	}
 	return unit, nil
 }
-
-// near yields stored texts by similarity, nearest first. Texts with equal similarity are yielded
-// together as a group.
-func (v *embeddings) near(ctx context.Context, direction []float32, yield func(group []match) bool) error {
-	found, err := v.texts.nearest(ctx, direction, v.config.Least)
-	for len(found) > 0 {
-		end := 1
-		for end < len(found) && found[end].similarity == found[0].similarity {
-			end++
-		}
-		if !yield(found[:end]) {
-			return nil
-		}
-		found = found[end:]
-	}
-	return err
-}
