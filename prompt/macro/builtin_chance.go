@@ -97,23 +97,35 @@ func roll(c *Call) string {
 		c.eval.report(c.node, codeBadValue, "not a dice formula")
 		return ""
 	}
-	if f.count > maxDice || f.sides > maxSides {
+	if f.tooLarge() {
 		c.eval.report(c.node, codeRefused, "too many dice or sides")
 		return ""
 	}
-	total := f.plus
-	for range f.count {
-		x, ok := c.Random()
-		if !ok {
-			return ""
-		}
-		total += 1 + int(math.Floor(x*float64(f.sides)))
+	total, ok := f.roll(c.Random)
+	if !ok {
+		return ""
 	}
 	return strconv.Itoa(total)
 }
 
 // dice is a formula: a number of dice, a number of sides, and a constant.
 type dice struct{ count, sides, plus int }
+
+// tooLarge reports whether the formula exceeds the limits.
+func (f dice) tooLarge() bool { return f.count > maxDice || f.sides > maxSides }
+
+// roll throws the dice with numbers that draw returns. It fails if draw fails.
+func (f dice) roll(draw func() (float64, bool)) (total int, ok bool) {
+	total = f.plus
+	for range f.count {
+		x, ok := draw()
+		if !ok {
+			return 0, false
+		}
+		total += 1 + int(math.Floor(x*float64(f.sides)))
+	}
+	return total, true
+}
 
 // parseDice reads a formula. Text before or after the formula, including white space, is not
 // allowed. A number of dice or sides must not begin with 0.

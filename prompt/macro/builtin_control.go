@@ -43,7 +43,7 @@ func evalIf(e *evaluator, n *node, rest []node) {
 		e.writeNodes(branch)
 		return
 	}
-	e.out = append(e.out, scopeArgument(withoutMark(e.expandNodes(branch), markElse), false)...)
+	e.out = append(e.out, scopeArgument(strings.ReplaceAll(e.expandNodes(branch), markElse, ""), false)...)
 }
 
 // branches splits a level at its first {{else}} that is not in a scope. Unlike other names, else
@@ -98,7 +98,7 @@ func (e *evaluator) resolve(value string) string {
 		return value
 	}
 	name := strings.ToLower(value)
-	if text, ok := e.run.buildMacro(name); ok {
+	if text, ok := e.run.buildMacros[name]; ok {
 		return text
 	}
 	if s := e.template.set.lookup(name); s != nil && s.min == 0 && s.eval != nil {

@@ -180,18 +180,11 @@ func (e *cbsRun) foreignMacro(name string, args int) (text string, known bool) {
 	if args > 0 {
 		return "", false
 	}
-	if text, known = e.run.buildMacro(name); known {
+	if text, known = e.run.buildMacros[name]; known {
 		return text, true
 	}
-	c := &e.run.env.Card
-	for _, f := range [...]struct {
-		name string
-		text *string
-	}{{"description", &c.Description}, {"personality", &c.Personality}, {"scenario", &c.Scenario},
-		{"exampledialogue", &c.Examples}, {"persona", &e.run.env.Persona}} {
-		if f.name == name {
-			return e.run.field("cbs "+name, func() string { return e.expandText(*f.text) }), true
-		}
+	if text := cbsFields[name]; text != nil {
+		return e.run.field("cbs "+name, func() string { return e.expandText(text(&e.run.env)) }), true
 	}
 	if t := clockMacro(e.run.env.Compile, name); t != nil {
 		return e.run.evaluate(&evaluator{run: e.run, template: t, locals: e.locals}), true
@@ -213,6 +206,15 @@ func clockMacro(compile func(string) *Template, name string) *Template {
 		return nil
 	}
 	return t
+}
+
+// cbsFields are the fields of the card that a text may name.
+var cbsFields = map[string]func(*Env) string{
+	"description":     func(env *Env) string { return env.Card.Description },
+	"personality":     func(env *Env) string { return env.Card.Personality },
+	"scenario":        func(env *Env) string { return env.Card.Scenario },
+	"exampledialogue": func(env *Env) string { return env.Card.Examples },
+	"persona":         func(env *Env) string { return env.Persona },
 }
 
 // cbsUnplayed are the macros of RisuAI that a campaign does not play.

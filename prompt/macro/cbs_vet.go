@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // Vet returns, as warnings, the macros of a text that a prompt would not expand. These are unknown
@@ -54,7 +53,7 @@ func (v *cbsVet) call(n *cbsNode) {
 	head := n.headText(v.src)
 	name := n.name
 	switch {
-	case strings.HasPrefix(head, "//"), strings.HasPrefix(head, "?"), cbsFields[name], clockMacro(Compile, name) != nil:
+	case strings.HasPrefix(head, "//"), strings.HasPrefix(head, "?"), cbsFields[name] != nil, clockMacro(Compile, name) != nil:
 	case len(n.args[0]) != 1 || cbsFunctions[name] == nil && name != "calc" && !cbsUnplayed[name]:
 		v.warn(n, Unknown, "")
 	case cbsUnplayed[name]:
@@ -63,6 +62,3 @@ func (v *cbsVet) call(n *cbsNode) {
 		v.warn(n, codeRefused, "it stores only in a greeting and prints nothing elsewhere")
 	}
 }
-
-// cbsFields are the fields of the card that a text may name.
-var cbsFields = utf8text.WordSet("description personality scenario exampledialogue persona")

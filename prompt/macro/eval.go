@@ -160,7 +160,7 @@ func (e *evaluator) writeMacro(n *node, rest []node) {
 		return
 	}
 	if !e.names {
-		if text, ok := e.run.buildMacro(n.name); ok {
+		if text, ok := e.run.buildMacros[n.name]; ok {
 			e.writeText(n, rest, text)
 			return
 		}

@@ -37,10 +37,10 @@ func (e *evaluator) evalExpression(n *node) string {
 		}
 	case "==":
 		left := store.Show(x.name)
-		return boolText(withoutMark(left, markData) == withoutMark(right(), markData))
+		return boolText(strings.ReplaceAll(left, markData, "") == strings.ReplaceAll(right(), markData, ""))
 	case "!=":
 		left := store.Show(x.name)
-		return boolText(withoutMark(left, markData) != withoutMark(right(), markData))
+		return boolText(strings.ReplaceAll(left, markData, "") != strings.ReplaceAll(right(), markData, ""))
 	default:
 		left, isNumber := store.Number(x.name) // before the right side can change it
 		other, isOther := number(right())

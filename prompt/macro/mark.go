@@ -31,14 +31,6 @@ var markTexts = strings.NewReplacer(markTrim, "{{trim}}", markElse, "", markData
 // markRemover removes the marks that have no text form.
 var markRemover = strings.NewReplacer(markElse, "", markData, "")
 
-// withoutMark removes the marks of one kind.
-func withoutMark(text, kind string) string {
-	if !hasMark(text) {
-		return text
-	}
-	return strings.ReplaceAll(text, kind, "")
-}
-
 // removeMarks removes the marks, and the newlines next to a {{trim}}.
 func removeMarks(text string) string {
 	if !hasMark(text) {

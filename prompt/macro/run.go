@@ -72,12 +72,6 @@ func (r *Run) draw(name string, offset int) (x float64, ok bool) {
 // noRandom is why a macro that draws a number fails.
 const noRandom = "the environment has no random source"
 
-// buildMacro returns the text of a macro that is defined only for this build.
-func (r *Run) buildMacro(name string) (string, bool) {
-	text, ok := r.buildMacros[name]
-	return text, ok
-}
-
 // enter goes one level deeper. Macros, fields and outlets all count. It fails at the limit.
 func (r *Run) enter() bool {
 	if r.depth >= maxDepth {

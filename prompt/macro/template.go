@@ -39,26 +39,27 @@ func (t *Template) Plain() bool { return t.plain }
 // macros before inner ones. At most 1,000 are returned.
 func (t *Template) Vet() talewright.Problems {
 	found := slices.Clone(t.problems)
-	t.vet(t.nodes, &found)
+	eachNode(t.nodes, func(n *node) {
+		switch {
+		case n.kind != macroNode || n.asText:
+		case n.spec == nil:
+			found = appendProblem(found, problem(Unknown, t.written(n), n.start, ""))
+		case n.malformed || !n.spec.accepts(len(n.args)+min(n.span, 1)):
+			found = appendProblem(found, problem(Arity, t.written(n), n.start, ""))
+		}
+	})
 	for i := range found {
 		found[i].Severity = talewright.Warning
 	}
 	return found
 }
 
-// vet adds the problems of a level and of the levels within it.
-func (t *Template) vet(nodes []node, found *talewright.Problems) {
+// eachNode calls visit for the nodes of a level, and after each for the levels within it.
+func eachNode(nodes []node, visit func(*node)) {
 	for i := range nodes {
-		n := &nodes[i]
-		switch {
-		case n.kind != macroNode || n.asText:
-		case n.spec == nil:
-			*found = appendProblem(*found, problem(Unknown, t.written(n), n.start, ""))
-		case n.malformed || !n.spec.accepts(len(n.args)+min(n.span, 1)):
-			*found = appendProblem(*found, problem(Arity, t.written(n), n.start, ""))
-		}
-		for _, arg := range n.args {
-			t.vet(arg, found)
+		visit(&nodes[i])
+		for _, arg := range nodes[i].args {
+			eachNode(arg, visit)
 		}
 	}
 }
@@ -220,12 +221,8 @@ type VariableUse struct {
 // Variables returns the variables of the chat and the paths of the document that the template
 // names, in the order of the text. Branches that an expansion would skip are included. Names that
 // are the results of other macros are not included.
-func (t *Template) Variables() []VariableUse { return t.variables(t.nodes, nil) }
-
-// variables adds the variables of a level and of the levels within it.
-func (t *Template) variables(nodes []node, uses []VariableUse) []VariableUse {
-	for i := range nodes {
-		n := &nodes[i]
+func (t *Template) Variables() (uses []VariableUse) {
+	eachNode(t.nodes, func(n *node) {
 		switch {
 		case n.kind == exprNode && !n.expr.global:
 			uses = append(uses, VariableUse{Name: n.expr.name, Stores: storingOperators[n.expr.op]})
@@ -235,10 +232,7 @@ func (t *Template) variables(nodes []node, uses []VariableUse) []VariableUse {
 				uses = append(uses, VariableUse{Name: name, Macro: n.spec.name, Stores: stores})
 			}
 		}
-		for _, arg := range n.args {
-			uses = t.variables(arg, uses)
-		}
-	}
+	})
 	return uses
 }
 
