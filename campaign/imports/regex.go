@@ -38,7 +38,7 @@ func (s *Start) addScriptList(source script.Source, owner, part string, list []s
 	scripts := script.List{Source: source, Owner: owner, Scripts: list}
 	scripts.Denied = !s.allows(scripts)
 	if text := changes(list); text != "" && !scripts.Denied {
-		s.addProblems("", talewright.Problems{{Path: part, ID: owner, Code: codeScriptsRun, Severity: talewright.Warning, Text: text}})
+		s.warn(part, owner, codeScriptsRun, text)
 	}
 	s.Content.Prompt.Scripts = append(s.Content.Prompt.Scripts, scripts)
 }

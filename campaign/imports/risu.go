@@ -60,8 +60,8 @@ func (s *Start) risuScripts(c card.Card) {
 	for i, x := range extension.Get("customScripts").Elements() {
 		one, why := risuScript(x)
 		if why != "" {
-			s.addProblems("", talewright.Problems{{Path: fmt.Sprintf("%s[%d]", part, i), ID: c.Name, Code: codeRisuScript, Severity: talewright.Warning,
-				Text: "the regex script " + why + " and does not run: write it as a script of Prompt.Scripts"}})
+			s.warn(fmt.Sprintf("%s[%d]", part, i), c.Name, codeRisuScript,
+				"the regex script "+why+" and does not run: write it as a script of Prompt.Scripts")
 			continue
 		}
 		one.ID = fmt.Sprint("risu ", i)

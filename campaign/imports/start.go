@@ -261,6 +261,11 @@ func (s *Start) user() string {
 	return s.Setup.Characters[0].Name
 }
 
+// warn adds a warning about a part of the file.
+func (s *Start) warn(path, id string, code talewright.Code, text string) {
+	s.problems = append(s.problems, talewright.Problem{Path: path, ID: id, Code: code, Severity: talewright.Warning, Text: text})
+}
+
 // addProblems adds the findings of a reader to the problems. part is the prefix of their paths; it is empty
 // if they already have it.
 func (s *Start) addProblems(part string, list talewright.Problems) {

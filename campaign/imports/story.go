@@ -122,9 +122,8 @@ func (s *Start) addScenario(about, file tree.Value, aboutPath, path string) {
 		at := fmt.Sprintf("%splaceholders[%d]", path, i)
 		key, value := s.text(p.Get("key"), at+".key"), s.text(p.Get("defaultValue"), at+".defaultValue")
 		answers[key] = value
-		s.addProblems("", talewright.Problems{{Path: at, ID: key, Code: codePlaceholder, Severity: talewright.Warning,
-			Text: fmt.Sprintf("asks the player %.200q; its default %.100q is in the texts: change these before the game is compiled",
-				s.text(p.Get("description"), at+".description"), value)}})
+		s.warn(at, key, codePlaceholder, fmt.Sprintf("asks the player %.200q; its default %.100q is in the texts: "+
+			"change these before the game is compiled", s.text(p.Get("description"), at+".description"), value))
 	}
 	c := card.Card{
 		Name: s.text(about.Get("title"), aboutPath+"title"), CreatorNotes: s.text(about.Get("description"), aboutPath+"description"),
@@ -142,8 +141,7 @@ func (s *Start) addScenario(about, file tree.Value, aboutPath, path string) {
 	setNote(&c, answers.fill(note), depth)
 	for _, name := range []string{"settings", "ephemeralContext", "storyContextConfig", "contextDefaults"} {
 		if v := file.Get(name); v.Len() > 0 {
-			s.addProblems("", talewright.Problems{{Path: name, Code: codeNotUsed, Severity: talewright.Warning,
-				Text: "is not used: set it in the content and the settings instead"}})
+			s.warn(name, "", codeNotUsed, "is not used: set it in the content and the settings instead")
 		}
 	}
 	s.setStoryCard(c)
@@ -190,7 +188,7 @@ func (s *Start) addNovelStory(file tree.Value) {
 		} else {
 			text += "the story has the older form of its text"
 		}
-		s.addProblems("", talewright.Problems{{Path: "content.document", Code: codeNotUsed, Severity: talewright.Warning, Text: text}})
+		s.warn("content.document", "", codeNotUsed, text)
 	}
 }
 
