@@ -37,25 +37,18 @@ type Budget struct {
 // provider reports no usage, the tokens are estimated as prompt.EstimateTokens does. A request that
 // failed before its first chunk costs nothing.
 func (b *Budget) Model(m llm.Model) llm.Model {
-	return llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
-		return llm.Once(func(yield func(llm.Chunk, error) bool) {
-			if spent := b.Spent(); b.Limit > 0 && spent >= b.Limit {
-				yield(nil, &llm.Error{
-					Code:    llm.CodeBudget,
-					Message: fmt.Sprintf("the budget of %g is used up, %g were spent", b.Limit, spent),
-				})
-				return
-			}
-			t := meter{}
-			defer func() { b.count(req, t) }()
-			for chunk, err := range m.Generate(ctx, req) {
-				t.see(chunk)
-				if !yield(chunk, err) {
-					return
-				}
-			}
-		})
-	})
+	return metered(m, b.check, b.count)
+}
+
+// check refuses a request if the budget is used up.
+func (b *Budget) check(context.Context) error {
+	if spent := b.Spent(); b.Limit > 0 && spent >= b.Limit {
+		return &llm.Error{
+			Code:    llm.CodeBudget,
+			Message: fmt.Sprintf("the budget of %g is used up, %g were spent", b.Limit, spent),
+		}
+	}
+	return nil
 }
 
 // Spent returns the amount spent so far.
@@ -74,20 +67,41 @@ func (b *Budget) Set(spent float64) {
 }
 
 // count adds the cost of a reply.
-func (b *Budget) count(req llm.Request, t meter) {
-	if !t.begun {
-		return
-	}
-	usage := t.usage(req)
+func (b *Budget) count(model string, usage llm.Usage) {
 	cost := float64(usage.PromptTokens) + float64(usage.CompletionTokens)
 	if b.Price != nil {
-		cost = b.Price(req.Model, usage)
+		cost = b.Price(model, usage)
 	}
 	if cost > 0 { // not NaN, after which no limit would hold
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		b.spent += cost
 	}
+}
+
+// metered returns a model that calls before each request, and count with the usage of each reply that
+// has begun. An error of before refuses the request.
+func metered(m llm.Model, before func(context.Context) error, count func(model string, usage llm.Usage)) llm.Model {
+	return llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+		return llm.Once(func(yield func(llm.Chunk, error) bool) {
+			if err := before(ctx); err != nil {
+				yield(nil, err)
+				return
+			}
+			t := meter{}
+			defer func() {
+				if t.begun {
+					count(req.Model, t.usage(req))
+				}
+			}()
+			for chunk, err := range m.Generate(ctx, req) {
+				t.see(chunk)
+				if !yield(chunk, err) {
+					return
+				}
+			}
+		})
+	})
 }
 
 // meter measures the usage of a reply.

@@ -2,7 +2,6 @@ package wrap
 
 import (
 	"context"
-	"iter"
 	"sync"
 	"time"
 
@@ -33,27 +32,7 @@ type Rate struct {
 // order in which the consumers started to range over their replies. If ctx ends first, the error is
 // the context's error and nothing is sent; the reserved request still counts.
 func (r *Rate) Model(m llm.Model) llm.Model {
-	return llm.ModelFunc(func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
-		return llm.Once(func(yield func(llm.Chunk, error) bool) {
-			if err := r.wait(ctx); err != nil {
-				yield(nil, err)
-				return
-			}
-			t := meter{}
-			defer func() {
-				if t.begun {
-					usage := t.usage(req)
-					r.spend(usage.PromptTokens + usage.CompletionTokens)
-				}
-			}()
-			for chunk, err := range m.Generate(ctx, req) {
-				t.see(chunk)
-				if !yield(chunk, err) {
-					return
-				}
-			}
-		})
-	})
+	return metered(m, r.wait, r.spend)
 }
 
 // wait reserves the next request and waits until it may start.
@@ -98,7 +77,7 @@ func (r *Rate) reserve() time.Duration {
 }
 
 // spend adds the tokens of a reply.
-func (r *Rate) spend(tokens int) {
+func (r *Rate) spend(_ string, usage llm.Usage) {
 	if r.Tokens <= 0 {
 		return
 	}
@@ -107,7 +86,7 @@ func (r *Rate) spend(tokens int) {
 	if now := r.now(); r.tokens.Before(now) {
 		r.tokens = now
 	}
-	minutes := float64(max(tokens, 0)) / float64(r.Tokens)
+	minutes := float64(max(usage.PromptTokens+usage.CompletionTokens, 0)) / float64(r.Tokens)
 	r.tokens = r.tokens.Add(time.Duration(min(minutes, 24*60) * float64(time.Minute)))
 }
 

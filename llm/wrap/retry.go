@@ -1,6 +1,7 @@
 package wrap
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -118,18 +119,10 @@ func (p RetryPolicy) backOff(number int) time.Duration {
 }
 
 func (p RetryPolicy) withDefaults() RetryPolicy {
-	if p.Attempts <= 0 {
-		p.Attempts = 4
-	}
-	if p.Base <= 0 {
-		p.Base = 500 * time.Millisecond
-	}
-	if p.Max <= 0 {
-		p.Max = 20 * time.Second
-	}
-	if p.MaxRetryAfter <= 0 {
-		p.MaxRetryAfter = time.Minute
-	}
+	p.Attempts = cmp.Or(max(p.Attempts, 0), 4)
+	p.Base = cmp.Or(max(p.Base, 0), 500*time.Millisecond)
+	p.Max = cmp.Or(max(p.Max, 0), 20*time.Second)
+	p.MaxRetryAfter = cmp.Or(max(p.MaxRetryAfter, 0), time.Minute)
 	if p.Sleep == nil {
 		p.Sleep = sleep
 	}
