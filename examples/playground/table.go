@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"testing/fstest"
 	"time"
 
 	"github.com/talewright/talewright/campaign"
@@ -107,9 +108,9 @@ func read(files []file) (g authoring.Game, problems campaign.Problems, err error
 		return g, problems, nil
 	}
 	if slices.ContainsFunc(files, func(f file) bool { return strings.Contains(f.Name, "/") }) {
-		folder, err := folderOf(files)
-		if err != nil {
-			return g, nil, err
+		folder := fstest.MapFS{}
+		for _, f := range files {
+			folder[f.Name] = &fstest.MapFile{Data: f.Data}
 		}
 		g, problems = authoring.Load(root(folder))
 		return g, problems, nil
@@ -130,25 +131,6 @@ func read(files []file) (g authoring.Game, problems campaign.Problems, err error
 	}
 	g.Content, g.Setup = start.Content, start.Setup
 	return g, problems, nil
-}
-
-// folderOf returns a file system with these files.
-func folderOf(files []file) (fs.FS, error) {
-	var packed bytes.Buffer
-	w := zip.NewWriter(&packed)
-	for _, f := range files {
-		one, err := w.CreateHeader(&zip.FileHeader{Name: f.Name, Method: zip.Store})
-		if err == nil {
-			_, err = one.Write(f.Data)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return zip.NewReader(bytes.NewReader(packed.Bytes()), int64(packed.Len()))
 }
 
 // root returns the folder of a game within files, if they have a few folders around it.
