@@ -16,46 +16,25 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
-	"fmt"
-	"log"
 	"net/http"
 	"os"
-	"os/signal"
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/examples/internal/chat"
 )
 
 func main() {
-	var flags chat.Flags
-	flags.Register(flag.CommandLine)
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	var err error
-	switch token := os.Getenv("DISCORD_TOKEN"); {
-	case flag.NArg() > 0:
-		err = fmt.Errorf("unknown argument %q; see -help", flag.Arg(0))
-	case token != "":
-		err = serve(ctx, token, flags, http.DefaultTransport)
-	case flag.NFlag() > 0:
-		err = errors.New("DISCORD_TOKEN is empty: set it to the token of the bot, or give no flags to play a session offline")
-	default:
-		err = demonstrate(ctx, os.Stdout)
-	}
-	if err != nil {
-		log.Fatal(err)
-	}
+	token := os.Getenv("DISCORD_TOKEN")
+	chat.Main(&token, "DISCORD_TOKEN is empty: set it to the token of the bot", serve, demonstrate)
 }
 
 // serve plays until the context ends. The session connects again by itself.
-func serve(ctx context.Context, token string, flags chat.Flags, transport http.RoundTripper) error {
+func serve(ctx context.Context, token string, flags chat.Flags) error {
 	engine, store, err := flags.Open(ctx, campaign.Config{})
 	if err != nil {
 		return err
 	}
-	d, err := newDiscord(ctx, engine, token, transport)
+	d, err := newDiscord(ctx, engine, token, http.DefaultTransport)
 	if err == nil {
 		d.chat.Begin, d.chat.Closed = flags.Begin, flags.Closed
 		err = d.run(ctx)

@@ -18,12 +18,10 @@ import (
 	"crypto/rand"
 	"errors"
 	"flag"
-	"fmt"
 	"log"
 	"net"
 	"net/http"
 	"os"
-	"os/signal"
 	"time"
 
 	"github.com/talewright/talewright/campaign"
@@ -31,26 +29,8 @@ import (
 )
 
 func main() {
-	var flags chat.Flags
-	flags.Register(flag.CommandLine)
 	addr := flag.String("addr", "", "`address` to serve; without it, a session is played offline")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	var err error
-	switch {
-	case flag.NArg() > 0:
-		err = fmt.Errorf("unknown argument %q; see -help", flag.Arg(0))
-	case *addr != "":
-		err = serve(ctx, *addr, flags)
-	case flag.NFlag() > 0:
-		err = errors.New("-addr is missing: name the address to serve, or give no flags to play a session offline")
-	default:
-		err = demonstrate(ctx, os.Stdout)
-	}
-	if err != nil {
-		log.Fatal(err)
-	}
+	chat.Main(addr, "-addr is missing: name the address to serve", serve, demonstrate)
 }
 
 // serve serves until the context ends.

@@ -16,36 +16,15 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
-	"fmt"
-	"log"
 	"os"
-	"os/signal"
 
 	"github.com/talewright/talewright/campaign"
 	"github.com/talewright/talewright/examples/internal/chat"
 )
 
 func main() {
-	var flags chat.Flags
-	flags.Register(flag.CommandLine)
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	var err error
-	switch token := os.Getenv("TELEGRAM_TOKEN"); {
-	case flag.NArg() > 0:
-		err = fmt.Errorf("unknown argument %q; see -help", flag.Arg(0))
-	case token != "":
-		err = serve(ctx, token, flags)
-	case flag.NFlag() > 0:
-		err = errors.New("TELEGRAM_TOKEN is empty: set it to the token of the bot, or give no flags to play a session offline")
-	default:
-		err = demonstrate(ctx, os.Stdout)
-	}
-	if err != nil {
-		log.Fatal(err)
-	}
+	token := os.Getenv("TELEGRAM_TOKEN")
+	chat.Main(&token, "TELEGRAM_TOKEN is empty: set it to the token of the bot", serve, demonstrate)
 }
 
 // serve asks Telegram for updates until the context ends.

@@ -10,6 +10,7 @@ import (
 	"log"
 	"maps"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"time"
@@ -46,6 +47,32 @@ func (f *Flags) Register(set *flag.FlagSet) {
 	set.StringVar(&f.Game, "game", "", "`folder` of a game that new campaigns play, see package authoring")
 	set.IntVar(&f.Context, "context", 16384, "`tokens` of a prompt and its reply, if the game does not say it; 0: no limit, prompts and memory then grow with the campaign")
 	set.BoolVar(&f.Closed, "closed", false, "a user who gets no character of the game cannot join")
+}
+
+// Main is the function main of a bot. It reads the options of the command line. Then it serves until an
+// interrupt, if start is not empty: a token or an address. Without options it plays a session offline.
+// With options only, start is missing: the sentence says what to do.
+func Main(start *string, missing string, serve func(context.Context, string, Flags) error,
+	demonstrate func(context.Context, io.Writer) error) {
+	var flags Flags
+	flags.Register(flag.CommandLine)
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	var err error
+	switch {
+	case flag.NArg() > 0:
+		err = fmt.Errorf("unknown argument %q; see -help", flag.Arg(0))
+	case *start != "":
+		err = serve(ctx, *start, flags)
+	case flag.NFlag() > 0:
+		err = errors.New(missing + ", or give no flags to play a session offline")
+	default:
+		err = demonstrate(ctx, os.Stdout)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
 }
 
 // Open opens the store and returns an engine. Close the store at the end. Without a name of a store,
