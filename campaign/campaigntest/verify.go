@@ -285,50 +285,10 @@ func withPlace(at, text string) string {
 	return at + ": " + text
 }
 
-// maxComparedLines is the largest number of lines that lineDiff compares. The cost grows with its
-// square.
-const maxComparedLines = 1000
-
 // lineDiff lists the lines of two texts. "-" marks lines that only the first has, "+" marks lines
 // that only the second has.
 func lineDiff(old, now string) string {
-	a, b := strings.SplitAfter(old, "\n"), strings.SplitAfter(now, "\n")
-	if len(a) > maxComparedLines || len(b) > maxComparedLines {
-		a, b = []string{utf8text.Clip(old, 4000) + "\n"}, []string{utf8text.Clip(now, 4000) + "\n"}
-	}
-	// longest[i][j] is the number of lines that a[i:] and b[j:] share in order.
-	longest := make([][]int, len(a)+1)
-	for i := range longest {
-		longest[i] = make([]int, len(b)+1)
-	}
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
-			if a[i] == b[j] {
-				longest[i][j] = longest[i+1][j+1] + 1
-			} else {
-				longest[i][j] = max(longest[i+1][j], longest[i][j+1])
-			}
-		}
-	}
-	var out strings.Builder
-	put := func(sign, line string) {
-		if line != "" {
-			out.WriteString(sign + " " + strings.TrimSuffix(line, "\n") + "\n")
-		}
-	}
-	i, j := 0, 0
-	for i < len(a) || j < len(b) {
-		switch {
-		case i < len(a) && j < len(b) && a[i] == b[j]:
-			put(" ", a[i])
-			i, j = i+1, j+1
-		case j == len(b) || i < len(a) && longest[i+1][j] >= longest[i][j+1]:
-			put("-", a[i])
-			i++
-		default:
-			put("+", b[j])
-			j++
-		}
-	}
-	return out.String()
+	isEnd := func(r rune) bool { return r == '\n' }
+	a, b := strings.FieldsFunc(old, isEnd), strings.FieldsFunc(now, isEnd)
+	return utf8text.Diff(a, b, len(a)+len(b))
 }

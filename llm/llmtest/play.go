@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/llm"
 )
 
@@ -144,7 +145,7 @@ func (p *Player) explain(want []byte, recorded int) string {
 	}
 	return fmt.Sprintf("the request differs from the nearest of %d recorded, number %d "+
 		"(- recorded, + now); if the change is meant, record again:\n%s",
-		len(p.notes), nearest+1, diff(readable(p.notes[nearest].Request), lines))
+		len(p.notes), nearest+1, utf8text.Diff(readable(p.notes[nearest].Request), lines, 2))
 }
 
 // readable formats a request's JSON for reading: indented, and with a line break after each line of
@@ -181,4 +182,25 @@ func breakText(line string) []string {
 		out[i+1] = indent + out[i+1]
 	}
 	return out
+}
+
+// lineCount counts how often each line occurs in a text.
+type lineCount map[string]int
+
+func countLines(lines []string) lineCount {
+	count := make(lineCount, len(lines))
+	for _, line := range lines {
+		count[line]++
+	}
+	return count
+}
+
+// shared counts the lines that two texts have in common, in any order. Its cost is linear in the
+// second text.
+func (c lineCount) shared(other []string) int {
+	shared := 0
+	for line, n := range countLines(other) {
+		shared += min(n, c[line])
+	}
+	return shared
 }
