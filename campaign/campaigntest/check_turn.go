@@ -197,13 +197,7 @@ func errorLines(err error) []string {
 }
 
 func checkNotice(m *snapshot, args []string) checkResult {
-	notices := m.notices()
-	for _, text := range notices {
-		if strings.Contains(text, args[0]) {
-			return checkResult{holds: true, got: "the player was told " + strconv.Quote(text)}
-		}
-	}
-	return checkResult{got: "what the player was told: " + quotedList(notices)}
+	return checkTexts(m.notices(), args[0], "the player was told ", "what the player was told: ")
 }
 
 // notices returns the messages that the player got in addition to the narration.
@@ -241,13 +235,18 @@ func checkEffect(m *snapshot, args []string) checkResult {
 }
 
 func checkWarning(m *snapshot, args []string) checkResult {
-	warnings := traceOf(m.outcome).Warnings
-	for _, w := range warnings {
-		if strings.Contains(w, args[0]) {
-			return checkResult{holds: true, got: "there is the warning " + strconv.Quote(w)}
+	return checkTexts(traceOf(m.outcome).Warnings, args[0], "there is the warning ", "the warnings: ")
+}
+
+// checkTexts checks whether one of several texts contains a text. found and others begin the sentence
+// about it, or about all texts.
+func checkTexts(texts []string, contains, found, others string) checkResult {
+	for _, text := range texts {
+		if strings.Contains(text, contains) {
+			return checkResult{holds: true, got: found + strconv.Quote(text)}
 		}
 	}
-	return checkResult{got: "the warnings: " + quotedList(warnings)}
+	return checkResult{got: others + quotedList(texts)}
 }
 
 // quotedList joins quoted texts.

@@ -14,63 +14,80 @@ import (
 	"github.com/talewright/talewright/rules/event"
 )
 
+// stepKind describes a word that begins a step.
+type stepKind struct {
+	shape
+	// input returns the engine's instruction; nil for a step that only looks.
+	input func(s ScenarioStep, c state.Campaign) (turn.Input, error)
+}
+
+// stepKinds has the words that begin a step, except setup and goal.
+var stepKinds = map[string]stepKind{
+	"say":        {shape{[]param{scenarioText}, false, "TEXT"}, submission},
+	"hear":       {shape{[]param{scenarioText}, false, "TEXT"}, nil},
+	"look":       {},
+	"decide":     {shape{[]param{word, scenarioText}, true, "DECISION [TEXT]"}, decision},
+	"approve":    {input: approval},
+	"discard":    {input: always(turn.Discard{})},
+	"rollback":   {shape{[]param{word}, false, "TURN"}, ofWord(func(id string) turn.Input { return turn.RollBack{To: id} })},
+	"undo":       {input: always(turn.Undo{})},
+	"redo":       {input: always(turn.Redo{})},
+	"checkpoint": {shape{[]param{phrase}, true, "[LABEL]"}, ofWord(func(label string) turn.Input { return turn.MakeCheckpoint{Label: label} })},
+	"switch":     {shape{[]param{word}, false, "BRANCH"}, ofWord(func(id string) turn.Input { return turn.SwitchBranch{BranchID: id} })},
+	"select":     {shape{[]param{word}, false, "CHARACTER"}, ofWord(func(id string) turn.Input { return turn.SelectActor{ActorID: id} })},
+	"set":        {shape{[]param{word, value}, false, "KEY VALUE"}, newSetting},
+	"event":      {shape{[]param{word, object}, true, "TYPE [OBJECT]"}, hostEvent},
+	"pass":       {shape{[]param{number}, false, "TIME"}, passedTime},
+	"end": {shape{[]param{word}, false, "REASON"}, ofWord(func(reason string) turn.Input {
+		return turn.EndCampaign{Reason: state.EndReason(reason)}
+	})},
+	"milestone": {input: func(ScenarioStep, state.Campaign) (turn.Input, error) {
+		return turn.ParseInstruction([]byte(`{"input":"advance_milestone"}`))
+	}},
+	"swipe":      {input: always(turn.Regenerate{Swipe: true})},
+	"regenerate": {shape{[]param{phrase}, true, "[INSTRUCTIONS]"}, ofWord(func(text string) turn.Input { return turn.Regenerate{Instructions: text} })},
+	"choose":     {shape{[]param{word}, false, "TURN"}, ofWord(func(id string) turn.Input { return turn.Choose{TurnID: id} })},
+	"do": {shape{[]param{object}, false, "OBJECT"}, func(s ScenarioStep, _ state.Campaign) (turn.Input, error) {
+		return turn.ParseInstruction([]byte(first(s.Args)))
+	}},
+}
+
+// always returns the input of a step without arguments.
+func always(in turn.Input) func(ScenarioStep, state.Campaign) (turn.Input, error) {
+	return func(ScenarioStep, state.Campaign) (turn.Input, error) { return in, nil }
+}
+
+// ofWord returns the input of a step with one argument, which may be missing.
+func ofWord(input func(string) turn.Input) func(ScenarioStep, state.Campaign) (turn.Input, error) {
+	return func(s ScenarioStep, _ state.Campaign) (turn.Input, error) { return input(first(s.Args)), nil }
+}
+
 // instruction returns the engine's instruction for a step; nil for steps that only look.
 func instruction(s ScenarioStep, c state.Campaign) (turn.Input, error) {
-	arg := func(i int) string {
-		if i < len(s.Args) {
-			return s.Args[i]
-		}
-		return ""
-	}
-	switch s.Do {
-	case "look", "hear":
+	kind, known := stepKinds[s.Do]
+	switch {
+	case !known:
+		return nil, fmt.Errorf("no step is called %q", s.Do)
+	case kind.input == nil:
 		return nil, nil
-	case "say":
-		return submission(s)
-	case "decide":
-		return decision(s, state.Decision(arg(0)), arg(1))
-	case "approve":
-		return approval(s, c.PendingApproval)
-	case "discard":
-		return turn.Discard{}, nil
-	case "rollback":
-		return turn.RollBack{To: arg(0)}, nil
-	case "undo":
-		return turn.Undo{}, nil
-	case "redo":
-		return turn.Redo{}, nil
-	case "checkpoint":
-		return turn.MakeCheckpoint{Label: arg(0)}, nil
-	case "switch":
-		return turn.SwitchBranch{BranchID: arg(0)}, nil
-	case "select":
-		return turn.SelectActor{ActorID: arg(0)}, nil
-	case "end":
-		return turn.EndCampaign{Reason: state.EndReason(arg(0))}, nil
-	case "milestone":
-		return turn.ParseInstruction([]byte(`{"input":"advance_milestone"}`))
-	case "pass":
-		elapsed, err := strconv.ParseFloat(arg(0), 64)
-		return turn.PassTime{Elapsed: elapsed}, err
-	case "set":
-		v, err := tree.ParseValue([]byte(arg(1)))
-		return turn.PatchSettings{Patch: setting.Snapshot{arg(0): v}}, err
-	case "event":
-		return hostEvent(arg(0), arg(1))
-	case "swipe":
-		return turn.Regenerate{Swipe: true}, nil
-	case "regenerate":
-		return turn.Regenerate{Instructions: arg(0)}, nil
-	case "choose":
-		return turn.Choose{TurnID: arg(0)}, nil
-	case "do":
-		return turn.ParseInstruction([]byte(arg(0)))
 	}
-	return nil, fmt.Errorf("no step is called %q", s.Do)
+	return kind.input(s, c)
+}
+
+// newSetting returns the instruction that changes one setting.
+func newSetting(s ScenarioStep, _ state.Campaign) (turn.Input, error) {
+	v, err := tree.ParseValue([]byte(second(s.Args)))
+	return turn.PatchSettings{Patch: setting.Snapshot{first(s.Args): v}}, err
+}
+
+// passedTime returns the instruction that advances the host's time.
+func passedTime(s ScenarioStep, _ state.Campaign) (turn.Input, error) {
+	elapsed, err := strconv.ParseFloat(first(s.Args), 64)
+	return turn.PassTime{Elapsed: elapsed}, err
 }
 
 // submission returns the instruction for a player's line.
-func submission(s ScenarioStep) (turn.Input, error) {
+func submission(s ScenarioStep, _ state.Campaign) (turn.Input, error) {
 	var in turn.Submit
 	if s.With != nil {
 		extra, err := openjson.Decode(s.With, &in)
@@ -92,9 +109,9 @@ func submission(s ScenarioStep) (turn.Input, error) {
 
 // decision returns a person's decision about a conflict. The calls of an override are those of the
 // step's first reply.
-func decision(s ScenarioStep, what state.Decision, text string) (turn.Input, error) {
-	in := turn.ResolveConflict{Decision: what, Text: text}
-	if what != state.DecideOverride || len(s.Replies) == 0 {
+func decision(s ScenarioStep, _ state.Campaign) (turn.Input, error) {
+	in := turn.ResolveConflict{Decision: state.Decision(first(s.Args)), Text: second(s.Args)}
+	if in.Decision != state.DecideOverride || len(s.Replies) == 0 {
 		return in, nil
 	}
 	var calls []tree.Value
@@ -111,7 +128,8 @@ func decision(s ScenarioStep, what state.Decision, text string) (turn.Input, err
 
 // approval returns the answer to the question about waiting calls: the decisions of the step, and
 // approval of all other calls. Without a question the engine refuses the answer.
-func approval(s ScenarioStep, waits *state.PendingApproval) (turn.Input, error) {
+func approval(s ScenarioStep, c state.Campaign) (turn.Input, error) {
+	waits := c.PendingApproval
 	if waits == nil {
 		return turn.Approve{}, nil
 	}
@@ -144,10 +162,10 @@ func approval(s ScenarioStep, waits *state.PendingApproval) (turn.Input, error) 
 	return in, nil
 }
 
-// hostEvent returns the instruction for an event of a type. fields is a JSON object, or "".
-func hostEvent(kind, fields string) (turn.Input, error) {
+// hostEvent returns the instruction for an event of a type. Its fields, a JSON object, may be missing.
+func hostEvent(s ScenarioStep, _ state.Campaign) (turn.Input, error) {
 	var members []tree.Member
-	if fields != "" {
+	if fields := second(s.Args); fields != "" {
 		v, err := tree.ParseValue([]byte(fields))
 		if err != nil {
 			return nil, err
@@ -156,7 +174,7 @@ func hostEvent(kind, fields string) (turn.Input, error) {
 			members = append(members, tree.Member{Key: key, Value: of})
 		}
 	}
-	return turn.RaiseEvents{Events: []rules.Event{event.New(kind, members...)}}, nil
+	return turn.RaiseEvents{Events: []rules.Event{event.New(first(s.Args), members...)}}, nil
 }
 
 // stepOf returns the step that runs an instruction.

@@ -30,7 +30,7 @@ func TestPrivateLinesAreExplored(t *testing.T) {
 			continue
 		}
 		private++
-		in, err := submission(step)
+		in, err := submission(step, state.Campaign{})
 		if line, ok := in.(turn.Submit); err != nil || !ok || len(line.Audience) != 2 || line.Audience[0] != cmp.Or(step.As, "ann") {
 			t.Fatalf("%+v: %+v, %v", step, in, err)
 		}

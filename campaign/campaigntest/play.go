@@ -27,10 +27,7 @@ type T interface {
 // An instruction is recorded first and runs later: at the next instruction, when a result is read
 // ([Test.Want], [Test.Outcome] and others), or at the end of the test. Its answers can be given
 // until then. The methods return the Test, so calls can be chained.
-type Test struct{ *testGame }
-
-// testGame is the state of a [Test].
-type testGame struct {
+type Test struct {
 	t             T
 	session       *session
 	recorded      *ScenarioStep // the step that is not run yet; nil: none
@@ -51,13 +48,13 @@ func Play(t T, content game.Content, setup state.Setup) *Test {
 	if err != nil {
 		t.Fatalf("the campaign cannot begin:\n%v", err)
 	}
-	g := &Test{&testGame{t: t, session: p}}
+	g := &Test{t: t, session: p}
 	t.Cleanup(g.endGame)
 	return g
 }
 
 // newStep ends the recorded step and records a new one. do and args are as in [ScenarioStep].
-func (g *testGame) newStep(do string, args ...string) *ScenarioStep {
+func (g *Test) newStep(do string, args ...string) *ScenarioStep {
 	g.t.Helper()
 	if g.runRecorded() && answersOutcome(g.session.last.outcome, do) { // so the outcome was expected
 		g.unexpectedEnd = ""
@@ -67,8 +64,15 @@ func (g *testGame) newStep(do string, args ...string) *ScenarioStep {
 	return g.recorded
 }
 
+// begin is newStep for a step that is complete.
+func (g *Test) begin(do string, args ...string) *Test {
+	g.t.Helper()
+	g.newStep(do, args...)
+	return g
+}
+
 // recordedStep returns the recorded step for a method that adds to it. The test fails if there is none.
-func (g *testGame) recordedStep(what string) *ScenarioStep {
+func (g *Test) recordedStep(what string) *ScenarioStep {
 	g.t.Helper()
 	if g.recorded == nil {
 		g.t.Fatalf("%s must come after an instruction, such as Say, and before its checks", what)
@@ -80,8 +84,7 @@ func (g *testGame) recordedStep(what string) *ScenarioStep {
 // Say submits a line of the acting character's player.
 func (g *Test) Say(line string) *Test {
 	g.t.Helper()
-	g.newStep("say", line)
-	return g
+	return g.begin("say", line)
 }
 
 // As names the character who says the recorded line.
@@ -116,8 +119,7 @@ func (g *Test) Decide(what state.Decision, text string, calls ...ScenarioCall) *
 // Rollback restores the checkpoint of a turn, such as "turn_0001".
 func (g *Test) Rollback(turnID string) *Test {
 	g.t.Helper()
-	g.newStep("rollback", turnID)
-	return g
+	return g.begin("rollback", turnID)
 }
 
 // Approve accepts all calls that wait for approval. The answers name exceptions by tool, see [Edit]
@@ -131,29 +133,25 @@ func (g *Test) Approve(but ...ScenarioAnswer) *Test {
 // Swipe requests a different answer to the last line.
 func (g *Test) Swipe() *Test {
 	g.t.Helper()
-	g.newStep("swipe")
-	return g
+	return g.begin("swipe")
 }
 
 // Choose selects an earlier answer to the last line, by the ID of its turn.
 func (g *Test) Choose(turnID string) *Test {
 	g.t.Helper()
-	g.newStep("choose", turnID)
-	return g
+	return g.begin("choose", turnID)
 }
 
 // Undo takes back the newest turn. Do with turn.Redo restores it.
 func (g *Test) Undo() *Test {
 	g.t.Helper()
-	g.newStep("undo")
-	return g
+	return g.begin("undo")
 }
 
 // Set changes a setting.
 func (g *Test) Set(key string, value any) *Test {
 	g.t.Helper()
-	g.newStep("set", key, jsonOf(value))
-	return g
+	return g.begin("set", key, jsonOf(value))
 }
 
 // Model adds a reply of the model to the recorded instruction. Several replies are given in order.
@@ -294,7 +292,7 @@ func (g *Test) Why() turn.Explanation {
 
 // runRecorded runs the recorded step, if there is one, and checks the laws. It reports whether the test
 // can continue.
-func (g *testGame) runRecorded() bool {
+func (g *Test) runRecorded() bool {
 	g.t.Helper()
 	if g.recorded == nil || g.isOver {
 		return !g.isOver
@@ -313,7 +311,7 @@ func (g *testGame) runRecorded() bool {
 }
 
 // endStep runs the recorded step. An end that is not success is a fault, unless a check has accepted it.
-func (g *testGame) endStep() {
+func (g *Test) endStep() {
 	g.t.Helper()
 	if g.runRecorded() && g.unexpectedEnd != "" {
 		g.reportFaults([]string{g.unexpectedEnd})
@@ -322,7 +320,7 @@ func (g *testGame) endStep() {
 }
 
 // endGame ends the last step, and checks the log at the end of the test.
-func (g *testGame) endGame() {
+func (g *Test) endGame() {
 	g.t.Helper()
 	g.endStep()
 	if !g.isOver {
@@ -333,7 +331,7 @@ func (g *testGame) endGame() {
 }
 
 // reportFaults fails the test with the faults and a description of what happened.
-func (g *testGame) reportFaults(faults []string) {
+func (g *Test) reportFaults(faults []string) {
 	g.t.Helper()
 	if len(faults) > 0 {
 		g.t.Errorf("%s", g.session.last.describeFaults(faults))

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -146,16 +147,14 @@ func readSink(s *ScenarioStep, rest string) error {
 	if _, twice := s.Sinks[args[0]]; twice {
 		return errTwice
 	}
-	for _, kind := range sinks {
-		if kind == args[0] {
-			if s.Sinks == nil {
-				s.Sinks = map[string]string{}
-			}
-			s.Sinks[kind] = args[1]
-			return nil
-		}
+	if !slices.Contains(sinks, args[0]) {
+		return fmt.Errorf("%q is not a sink", clip(args[0]))
 	}
-	return fmt.Errorf("%q is not a sink", clip(args[0]))
+	if s.Sinks == nil {
+		s.Sinks = map[string]string{}
+	}
+	s.Sinks[args[0]] = args[1]
+	return nil
 }
 
 func readModel(s *ScenarioStep, rest string) error {
@@ -176,11 +175,7 @@ func readCall(s *ScenarioStep, rest string) error {
 	if strings.TrimSpace(rest) == "" {
 		return errMissing
 	}
-	tool, rest, err := nextWord(trimBlanks(rest))
-	if err != nil {
-		return err
-	}
-	args, err := readArguments(trimBlanks(rest))
+	tool, args, err := readTool(rest)
 	if err != nil {
 		return err
 	}
@@ -194,11 +189,7 @@ func readCall(s *ScenarioStep, rest string) error {
 
 // readEdit replaces the arguments of a call that waits for approval.
 func readEdit(s *ScenarioStep, rest string) error {
-	tool, rest, err := nextWord(trimBlanks(rest))
-	if err != nil {
-		return err
-	}
-	args, err := readArguments(trimBlanks(rest))
+	tool, args, err := readTool(rest)
 	if err != nil {
 		return err
 	}
@@ -222,6 +213,14 @@ func readDeny(s *ScenarioStep, rest string) error {
 	}
 	s.Answers = append(s.Answers, a)
 	return nil
+}
+
+// readTool reads the name of a tool and the arguments of its call.
+func readTool(rest string) (tool, args string, err error) {
+	if tool, rest, err = nextWord(trimBlanks(rest)); err == nil {
+		args, err = readArguments(trimBlanks(rest))
+	}
+	return tool, args, err
 }
 
 // readArguments reads the arguments of a call: pairs of a name and a value, or the model's text.

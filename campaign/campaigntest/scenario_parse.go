@@ -117,8 +117,8 @@ func (p *parser) parseStep(comment string) {
 		return
 	}
 	s := ScenarioStep{Line: first.n, Comment: comment, Do: first.word}
-	if how, is := stepShapes[first.word]; !is {
-		p.reportUnknown(first, "a step begins with", slices.Concat(sorted(stepShapes), []string{"goal", "setup"}))
+	if how, is := stepKinds[first.word]; !is {
+		p.reportUnknown(first, "a step begins with", slices.Concat(sorted(stepKinds), []string{"goal", "setup"}))
 	} else if args, err := how.read(first.rest); err != nil {
 		p.problem(first.n, codeBadArguments, "%v: write %s", err, usage(first.word, how.usage))
 	} else {
@@ -159,7 +159,7 @@ func (p *parser) parseStepLine(s *ScenarioStep, l line) {
 			p.problem(l.n, codeMisplaced, "a comment must come before a step: move it there, or write an empty line before it")
 			return
 		}
-		if _, first := stepShapes[l.word]; first || l.word == "setup" || l.word == "goal" {
+		if _, first := stepKinds[l.word]; first || l.word == "setup" || l.word == "goal" {
 			p.problem(l.n, codeMisplaced, "%s begins a step of its own: write an empty line before it", l.word)
 			return
 		}
@@ -180,9 +180,9 @@ func (p *parser) parseCheck(l line) []ScenarioCheck {
 		c.Not = true
 		name, rest = cutWord(strings.TrimSpace(rest))
 	}
-	how, is := checkShapes[name]
+	how, is := checkKinds[name]
 	if !is {
-		p.reportUnknown(line{l.n, name, rest}, "what is wanted is one of", append(sorted(checkShapes), "no"))
+		p.reportUnknown(line{l.n, name, rest}, "what is wanted is one of", append(sorted(checkKinds), "no"))
 		return nil
 	}
 	var err error
@@ -217,8 +217,8 @@ func (p *parser) parseGoals(l line) {
 			p.problem(l.n, codeMisplaced, "goals are a separate block: write an empty line before %q", clip(l.word))
 		} else {
 			for _, c := range p.parseCheck(l) {
-				if !slices.Contains(stateChecks, c.Name) {
-					p.problem(l.n, codeBadArguments, "a goal is about the state: write one of %s, and other checks as want", strings.Join(stateChecks, ", "))
+				if !checkKinds[c.Name].isGoal {
+					p.problem(l.n, codeBadArguments, "a goal is about the state: write one of hp, in, alive, var, between, state, ended, and other checks as want")
 				}
 				p.Goals = append(p.Goals, c)
 			}

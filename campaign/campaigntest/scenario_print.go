@@ -38,7 +38,7 @@ func (s ScenarioStep) String() string {
 		b.WriteString("# " + strings.ReplaceAll(s.Comment, "\n", "\n# ") + "\n")
 	}
 	put := func(word, rest string) { b.WriteString(strings.TrimSpace(word+" "+rest) + "\n") }
-	put(s.Do, stepShapes[s.Do].write(s.Args))
+	put(s.Do, stepKinds[s.Do].write(s.Args))
 	if s.As != "" {
 		put("as", quotedWord(s.As))
 	}
@@ -123,7 +123,7 @@ func (r ScenarioReply) put(put func(word, rest string)) {
 
 // String returns the check as it is written after want or goal.
 func (c ScenarioCheck) String() string {
-	text := strings.TrimSpace(c.Name + " " + checkShapes[c.Name].write(c.Args))
+	text := strings.TrimSpace(c.Name + " " + checkKinds[c.Name].write(c.Args))
 	if c.Not {
 		return "no " + text
 	}

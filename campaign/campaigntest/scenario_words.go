@@ -28,60 +28,6 @@ type shape struct {
 	usage    string // the arguments, for messages
 }
 
-// stepShapes has the words that begin a step, except setup and goal.
-var stepShapes = map[string]shape{
-	"say":        {[]param{scenarioText}, false, "TEXT"},
-	"hear":       {[]param{scenarioText}, false, "TEXT"},
-	"look":       {nil, false, ""},
-	"decide":     {[]param{word, scenarioText}, true, "DECISION [TEXT]"},
-	"approve":    {nil, false, ""},
-	"discard":    {nil, false, ""},
-	"rollback":   {[]param{word}, false, "TURN"},
-	"undo":       {nil, false, ""},
-	"redo":       {nil, false, ""},
-	"checkpoint": {[]param{phrase}, true, "[LABEL]"},
-	"switch":     {[]param{word}, false, "BRANCH"},
-	"select":     {[]param{word}, false, "CHARACTER"},
-	"set":        {[]param{word, value}, false, "KEY VALUE"},
-	"event":      {[]param{word, object}, true, "TYPE [OBJECT]"},
-	"pass":       {[]param{number}, false, "TIME"},
-	"end":        {[]param{word}, false, "REASON"},
-	"milestone":  {nil, false, ""},
-	"swipe":      {nil, false, ""},
-	"regenerate": {[]param{phrase}, true, "[INSTRUCTIONS]"},
-	"choose":     {[]param{word}, false, "TURN"},
-	"do":         {[]param{object}, false, "OBJECT"},
-}
-
-// checkShapes has the words after want and goal.
-var checkShapes = map[string]shape{
-	"hp":       {[]param{word, whole}, false, "CHARACTER N"},
-	"in":       {[]param{word, word}, false, "CHARACTER AREA"},
-	"alive":    {[]param{word, word}, false, "CHARACTER STATE"},
-	"var":      {[]param{word, value}, false, "NAME VALUE"},
-	"between":  {[]param{word, number, number}, false, "NAME MIN MAX"},
-	"state":    {[]param{word, value}, false, "PATH VALUE"},
-	"ended":    {[]param{word}, true, "[REASON]"},
-	"lore":     {[]param{phrase}, false, "NAME"},
-	"rule":     {[]param{phrase}, false, "ID"},
-	"hook":     {[]param{phrase}, false, "ID"},
-	"prompt":   {[]param{phrase}, false, "TEXT"},
-	"block":    {[]param{phrase}, false, "ID"},
-	"text":     {[]param{phrase}, false, "TEXT"},
-	"speaker":  {[]param{word, phrase}, true, "MEMBER [TEXT]"},
-	"applied":  {[]param{word}, false, "TOOL"},
-	"refused":  {[]param{word, word}, true, "TOOL [CODE]"},
-	"conflict": {[]param{word}, true, "[KIND]"},
-	"retries":  {[]param{whole}, false, "N"},
-	"outcome":  {[]param{word, word}, true, "STATUS [REASON]"},
-	"notice":   {[]param{phrase}, false, "TEXT"},
-	"effect":   {[]param{word}, false, "TYPE"},
-	"warning":  {[]param{phrase}, false, "TEXT"},
-}
-
-// stateChecks lists the checks that need only the state. A goal may use only these.
-var stateChecks = []string{"hp", "in", "alive", "var", "between", "state", "ended"}
-
 // read splits the arguments of a word.
 func (s shape) read(rest string) ([]string, error) {
 	var args []string

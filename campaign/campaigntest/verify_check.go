@@ -7,22 +7,46 @@ import (
 	"github.com/talewright/talewright/campaign/turn"
 )
 
-// checkFuncs has the function for each name of a check. The arguments are those of checkShapes.
-var checkFuncs = map[string]func(*snapshot, []string) checkResult{
-	"hp": checkHP, "in": checkIn, "alive": checkAlive, "var": checkVar, "between": checkBetween, "state": checkState, "ended": checkEnded,
-	"lore": checkLore, "rule": checkRule, "hook": checkHook,
-	"prompt": checkPrompt, "block": checkBlock, "text": checkNarration,
-	"speaker": checkSpeaker, "applied": checkApplied, "refused": checkRefused, "conflict": checkConflict, "retries": checkRetries,
-	"outcome": checkOutcome, "notice": checkNotice, "effect": checkEffect, "warning": checkWarning,
+// checkKind describes a word after want and goal.
+type checkKind struct {
+	shape
+	check  func(m *snapshot, args []string) checkResult
+	isGoal bool // the check needs only the state
+}
+
+// checkKinds has the words after want and goal.
+var checkKinds = map[string]checkKind{
+	"hp":       {shape{[]param{word, whole}, false, "CHARACTER N"}, checkHP, true},
+	"in":       {shape{[]param{word, word}, false, "CHARACTER AREA"}, checkIn, true},
+	"alive":    {shape{[]param{word, word}, false, "CHARACTER STATE"}, checkAlive, true},
+	"var":      {shape{[]param{word, value}, false, "NAME VALUE"}, checkVar, true},
+	"between":  {shape{[]param{word, number, number}, false, "NAME MIN MAX"}, checkBetween, true},
+	"state":    {shape{[]param{word, value}, false, "PATH VALUE"}, checkState, true},
+	"ended":    {shape{[]param{word}, true, "[REASON]"}, checkEnded, true},
+	"lore":     {shape{[]param{phrase}, false, "NAME"}, checkLore, false},
+	"rule":     {shape{[]param{phrase}, false, "ID"}, checkRule, false},
+	"hook":     {shape{[]param{phrase}, false, "ID"}, checkHook, false},
+	"prompt":   {shape{[]param{phrase}, false, "TEXT"}, checkPrompt, false},
+	"block":    {shape{[]param{phrase}, false, "ID"}, checkBlock, false},
+	"text":     {shape{[]param{phrase}, false, "TEXT"}, checkNarration, false},
+	"speaker":  {shape{[]param{word, phrase}, true, "MEMBER [TEXT]"}, checkSpeaker, false},
+	"applied":  {shape{[]param{word}, false, "TOOL"}, checkApplied, false},
+	"refused":  {shape{[]param{word, word}, true, "TOOL [CODE]"}, checkRefused, false},
+	"conflict": {shape{[]param{word}, true, "[KIND]"}, checkConflict, false},
+	"retries":  {shape{[]param{whole}, false, "N"}, checkRetries, false},
+	"outcome":  {shape{[]param{word, word}, true, "STATUS [REASON]"}, checkOutcome, false},
+	"notice":   {shape{[]param{phrase}, false, "TEXT"}, checkNotice, false},
+	"effect":   {shape{[]param{word}, false, "TYPE"}, checkEffect, false},
+	"warning":  {shape{[]param{phrase}, false, "TEXT"}, checkWarning, false},
 }
 
 // verify returns a fault if the check fails, and otherwise "".
 func (m *snapshot) verify(c ScenarioCheck) string {
-	check, known := checkFuncs[c.Name]
+	kind, known := checkKinds[c.Name]
 	if !known {
 		return fmt.Sprintf("want %s\n  there is no such check", c)
 	}
-	result := check(m, c.Args)
+	result := kind.check(m, c.Args)
 	if result.holds != c.Not && !result.isUnknownName {
 		return ""
 	}
