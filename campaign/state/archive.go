@@ -59,50 +59,44 @@ func (c *Campaign) archiveRewritten(page *ArchivePage, ref *ArchiveRef) {
 
 // archiveBranches moves the branches that were played longest ago to the page, except the present
 // one.
-func (c *Campaign) archiveBranches(page *ArchivePage, ref *ArchiveRef) error {
+func (c *Campaign) archiveBranches(page *ArchivePage, ref *ArchiveRef) (err error) {
 	if len(c.Branches) <= mostBranches {
 		return nil
 	}
 	c.Archive.Branches = max(c.Archive.Branches, len(c.Branches))
-	ids := slices.SortedFunc(maps.Keys(c.Branches), func(a, b string) int {
+	c.Branches, page.Branches, err = splitOldest(c.Branches, mostBranches/2, c.BranchID, func(a, b string) int {
 		return cmp.Or(compareTurnIDs(c.Branches[a].HeadTurnID, c.Branches[b].HeadTurnID), compareTurnIDs(a, b))
 	})
-	ids = slices.DeleteFunc(ids, func(id string) bool { return id == c.BranchID })
-	c.Branches, page.Branches = maps.Clone(c.Branches), map[string]tree.Value{}
-	for _, id := range ids[:len(ids)-mostBranches/2] {
-		v, err := tree.Of(c.Branches[id])
-		if err != nil {
-			return err
-		}
-		page.Branches[id] = v
-		delete(c.Branches, id)
-	}
 	ref.Branches = len(page.Branches)
-	return nil
+	return err
 }
 
-// archiveConflicts moves the oldest outcomes of submissions that ended in a conflict to the page.
-func (c *Campaign) archiveConflicts(page *ArchivePage, ref *ArchiveRef) error {
+// archiveConflicts moves the oldest outcomes of submissions that ended in a conflict to the page, except the
+// one that waits for a person.
+func (c *Campaign) archiveConflicts(page *ArchivePage, ref *ArchiveRef) (err error) {
 	if len(c.Conflicts) <= mostConflicts {
 		return nil
 	}
-	ids := slices.SortedFunc(maps.Keys(c.Conflicts), func(a, b string) int {
+	pending := cmp.Or(c.PendingConflict, new(ConflictReport)).ClientTurnID
+	c.Conflicts, page.Conflicts, err = splitOldest(c.Conflicts, mostConflicts/2, pending, func(a, b string) int {
 		return cmp.Or(c.Conflicts[a].Report.Submission.At.Compare(c.Conflicts[b].Report.Submission.At), cmp.Compare(a, b))
 	})
-	if p := c.PendingConflict; p != nil { // a person is about to decide
-		ids = slices.DeleteFunc(ids, func(id string) bool { return id == p.ClientTurnID })
-	}
-	c.Conflicts, page.Conflicts = maps.Clone(c.Conflicts), map[string]tree.Value{}
-	for _, id := range ids[:len(ids)-mostConflicts/2] {
-		v, err := tree.Of(c.Conflicts[id])
-		if err != nil {
-			return err
-		}
-		page.Conflicts[id] = v
-		delete(c.Conflicts, id)
-	}
 	ref.Conflicts = len(page.Conflicts)
-	return nil
+	return err
+}
+
+// splitOldest splits a collection into its newest members and the JSON values of the others. newest is the
+// number of the newest ones in addition to the member present, which always stays. compare orders the IDs.
+func splitOldest[V any](all map[string]V, newest int, present string, compare func(a, b string) int) (kept map[string]V, oldest map[string]tree.Value, err error) {
+	ids := slices.DeleteFunc(slices.SortedFunc(maps.Keys(all), compare), func(id string) bool { return id == present })
+	kept, oldest = maps.Clone(all), map[string]tree.Value{}
+	for _, id := range ids[:len(ids)-newest] {
+		if oldest[id], err = tree.Of(all[id]); err != nil {
+			return all, nil, err
+		}
+		delete(kept, id)
+	}
+	return kept, oldest, nil
 }
 
 // DropArchive puts the jumps that are in memory back into the head and forgets all other pages. Use it

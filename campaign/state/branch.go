@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -150,14 +151,5 @@ func Newer(id, than string) bool { return compareTurnIDs(id, than) > 0 }
 
 // compareTurnIDs orders IDs that [TurnID] returns by their numbers.
 func compareTurnIDs(a, b string) int {
-	if len(a) != len(b) {
-		return len(a) - len(b)
-	}
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
+	return cmp.Or(len(a)-len(b), strings.Compare(a, b))
 }

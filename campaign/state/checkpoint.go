@@ -40,28 +40,13 @@ func (c *Campaign) AddCheckpoint(label string, at time.Time, limit int) {
 }
 
 func (c *Campaign) evict(limit int) {
-	for {
-		counted := 0
-		oldest, oldestLabelled := -1, -1
-		for i, cp := range c.Checkpoints {
-			switch {
-			case i == 0: // the start
-				continue
-			case cp.Label == "" && oldest < 0:
-				oldest = i
-			case cp.Label != "" && oldestLabelled < 0:
-				oldestLabelled = i
-			}
-			counted++
-		}
-		if counted <= limit {
-			break
-		}
-		if oldest < 0 {
-			oldest = oldestLabelled
-		}
-		c.Checkpoints = slices.Delete(c.Checkpoints, oldest, oldest+1)
+	start := min(1, len(c.Checkpoints))
+	rest := c.Checkpoints[start:]
+	for len(rest) > limit {
+		oldest := max(0, slices.IndexFunc(rest, func(cp Checkpoint) bool { return cp.Label == "" }))
+		rest = slices.Delete(rest, oldest, oldest+1)
 	}
+	c.Checkpoints = c.Checkpoints[:start+len(rest)]
 	c.DropUnreferenced()
 }
 

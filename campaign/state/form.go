@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"math"
 	"reflect"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -251,8 +250,6 @@ func (f *form) value(v reflect.Value) (tree.Value, error) {
 		return tree.Null, nil
 	case formList:
 		return f.list(v)
-	case formMap:
-		return f.members(v)
 	case formStruct:
 		return f.object(v)
 	}
@@ -271,23 +268,6 @@ func (f *form) list(v reflect.Value) (tree.Value, error) {
 		}
 	}
 	return tree.Array(out...), nil
-}
-
-// members returns the object of a map, sorted by key.
-func (f *form) members(v reflect.Value) (tree.Value, error) {
-	if v.IsNil() {
-		return tree.Null, nil
-	}
-	out := make([]tree.Member, 0, v.Len())
-	for key, elem := range v.Seq2() {
-		value, err := f.elem.value(f.elemOf(elem))
-		if err != nil {
-			return value, err
-		}
-		out = append(out, tree.Member{Key: key.String(), Value: value})
-	}
-	slices.SortFunc(out, func(a, b tree.Member) int { return strings.Compare(a.Key, b.Key) })
-	return tree.Object(out...), nil
 }
 
 // object returns the object of a struct.

@@ -62,23 +62,22 @@ func AddLore(list []effect.AddEntry, e effect.AddEntry) []effect.AddEntry {
 func UpdateLore(list []effect.AddEntry, n int, u effect.UpdateEntry) []effect.AddEntry {
 	list = slices.Clone(list)
 	e := &list[n]
-	if u.Name != nil {
-		e.Name = *u.Name
-	}
-	if u.Content != nil {
-		e.Content = *u.Content
-	}
+	update(&e.Name, u.Name)
+	update(&e.Content, u.Content)
+	update(&e.Priority, u.Priority)
+	update(&e.AlwaysOn, u.AlwaysOn)
 	if u.Keywords != nil {
 		e.Keywords = u.Keywords
 	}
-	if u.Priority != nil {
-		e.Priority = *u.Priority
-	}
-	if u.AlwaysOn != nil {
-		e.AlwaysOn = *u.AlwaysOn
-	}
 	e.Literal = e.Literal || u.Literal
 	return list
+}
+
+// update sets a field of an entry to the value in an update. nil leaves it unchanged.
+func update[V any](field, value *V) {
+	if value != nil {
+		*field = *value
+	}
 }
 
 // RemoveLore removes the n-th entry. The entries after it keep their IDs.

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -65,20 +66,12 @@ func (e LoreEdits) Change(id worldbook.ID, update effect.UpdateEntry) (LoreEdits
 
 // mergedUpdate merges two updates; the second one wins.
 func mergedUpdate(first, second effect.UpdateEntry) effect.UpdateEntry {
-	if second.Name != nil {
-		first.Name = second.Name
-	}
-	if second.Content != nil {
-		first.Content = second.Content
-	}
+	first.Name = cmp.Or(second.Name, first.Name)
+	first.Content = cmp.Or(second.Content, first.Content)
+	first.Priority = cmp.Or(second.Priority, first.Priority)
+	first.AlwaysOn = cmp.Or(second.AlwaysOn, first.AlwaysOn)
 	if second.Keywords != nil {
 		first.Keywords = second.Keywords
-	}
-	if second.Priority != nil {
-		first.Priority = second.Priority
-	}
-	if second.AlwaysOn != nil {
-		first.AlwaysOn = second.AlwaysOn
 	}
 	first.Literal = first.Literal || second.Literal
 	return first
@@ -107,13 +100,19 @@ func (e LoreEdits) Force(id worldbook.ID, until, now int) (LoreEdits, bool) {
 	case len(e.Forced) >= maxLoreForced:
 		return e, false
 	}
-	e.Forced = append(e.Forced, ForcedLore{id, until})
+	e.Forced = append(slices.Clip(e.Forced), ForcedLore{id, until})
 	return e, true
 }
 
 func (e LoreEdits) unforced(id worldbook.ID) LoreEdits {
-	e.Forced = slices.DeleteFunc(slices.Clone(e.Forced), func(f ForcedLore) bool { return f.ID == id })
-	if len(e.Forced) == 0 {
+	return e.withoutForced(func(f ForcedLore) bool { return f.ID == id })
+}
+
+func (e LoreEdits) withoutForced(drops func(ForcedLore) bool) LoreEdits {
+	if !slices.ContainsFunc(e.Forced, drops) {
+		return e
+	}
+	if e.Forced = slices.DeleteFunc(slices.Clone(e.Forced), drops); len(e.Forced) == 0 {
 		e.Forced = nil
 	}
 	return e
@@ -121,14 +120,7 @@ func (e LoreEdits) unforced(id worldbook.ID) LoreEdits {
 
 // Expire removes the forced entries that are no longer forced after a turn.
 func (e LoreEdits) Expire(turn int) LoreEdits {
-	if !slices.ContainsFunc(e.Forced, func(f ForcedLore) bool { return f.Until <= turn }) {
-		return e
-	}
-	e.Forced = slices.DeleteFunc(slices.Clone(e.Forced), func(f ForcedLore) bool { return f.Until <= turn })
-	if len(e.Forced) == 0 {
-		e.Forced = nil
-	}
-	return e
+	return e.withoutForced(func(f ForcedLore) bool { return f.Until <= turn })
 }
 
 // ForcedIDs returns the entries that are active without a key.
@@ -141,20 +133,14 @@ func (e LoreEdits) ForcedIDs() (list []worldbook.Forced) {
 
 // EditedLore returns an entry of a book with an update applied.
 func EditedLore(entry worldbook.Entry, u effect.UpdateEntry) worldbook.Entry {
-	if u.Name != nil {
-		entry.Comment = *u.Name
-	}
-	if u.Content != nil {
-		entry.Content = *u.Content
-	}
+	update(&entry.Comment, u.Name)
+	update(&entry.Content, u.Content)
+	update(&entry.Constant, u.AlwaysOn)
 	if u.Keywords != nil {
 		entry.Keys = u.Keywords
 	}
 	if u.Priority != nil {
 		entry.Order = float64(*u.Priority)
-	}
-	if u.AlwaysOn != nil {
-		entry.Constant = *u.AlwaysOn
 	}
 	entry.Literal = entry.Literal || u.Literal
 	return entry

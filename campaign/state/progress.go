@@ -1,7 +1,9 @@
 package state
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -28,25 +30,19 @@ func (p AdvancePolicy) Problem() string {
 // turns is the number of turns on the branch including this one. The argument tokens is the
 // estimate for the turn's input and final text. It reports whether a step was made.
 func (m *Milestone) Advance(turns, tokens, summaryVersion int) bool {
-	or := func(n, def int) int {
-		if n == 0 {
-			return def
-		}
-		return n
-	}
 	reached := false
 	switch m.Policy.Type {
 	case byTokenEstimate:
 		m.TokensSince += tokens
-		if threshold := or(m.Policy.Threshold, 8000); m.TokensSince >= threshold {
+		if threshold := cmp.Or(m.Policy.Threshold, 8000); m.TokensSince >= threshold {
 			m.TokensSince -= threshold // the remainder counts for the next step
 			reached = true
 		}
 	case bySummaryVersion:
-		reached = summaryVersion-m.SummaryVersionAtAdvance >= or(m.Policy.Step, 1)
+		reached = summaryVersion-m.SummaryVersionAtAdvance >= cmp.Or(m.Policy.Step, 1)
 	case byHand:
 	default:
-		reached = turns-m.LastAdvancedAtTurn >= or(m.Policy.N, 6)
+		reached = turns-m.LastAdvancedAtTurn >= cmp.Or(m.Policy.N, 6)
 	}
 	if reached {
 		m.Step(turns, summaryVersion)
@@ -73,23 +69,17 @@ func (s State) SettledLifecycle(life map[AliveState]LifeRule, zeroEnds bool, at 
 	if s.Lifecycle.Ended || len(party) == 0 {
 		return s.Lifecycle
 	}
-	restrained, restrainedOrDead := 0, 0
+	count := map[AliveState]int{}
 	for _, c := range party {
 		if !life[c.Status.AliveState].Defeated {
 			return s.Lifecycle
 		}
-		switch c.Status.AliveState {
-		case Restrained:
-			restrained++
-			restrainedOrDead++
-		case Dead:
-			restrainedOrDead++
-		}
+		count[c.Status.AliveState]++
 	}
 	switch {
-	case restrained == len(party):
+	case count[Restrained] == len(party):
 		s.Lifecycle.End(PartyRestrained, at)
-	case zeroEnds || restrainedOrDead == len(party):
+	case zeroEnds || count[Restrained]+count[Dead] == len(party):
 		s.Lifecycle.End(PartyDefeated, at)
 	}
 	return s.Lifecycle
@@ -106,13 +96,7 @@ func (l *Lifecycle) End(reason EndReason, at time.Time) {
 // NextActor returns the actor after the active one in round robin: the next member in party order
 // who is alive, else the same again.
 func (s State) NextActor() string {
-	at := 0
-	for i, id := range s.Selected.Party {
-		if id == s.Selected.ActorID {
-			at = i
-		}
-	}
-	n := len(s.Selected.Party)
+	at, n := max(0, slices.Index(s.Selected.Party, s.Selected.ActorID)), len(s.Selected.Party)
 	for step := 1; step < n; step++ {
 		id := s.Selected.Party[(at+step)%n]
 		if c, _ := s.Character(id); c.Status.AliveState == Alive {
