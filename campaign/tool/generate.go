@@ -44,34 +44,19 @@ func (l GenerateLimits) orDefault() GenerateLimits {
 	}
 }
 
-// The codes of refusals by the tools.
-const (
-	codeNothingToAdd      state.CallCode = "nothing_to_add"
-	codeInvalidID         state.CallCode = "invalid_id"
-	codeIDTaken           state.CallCode = "id_taken"
-	codeNameTaken         state.CallCode = "name_taken"
-	codeNameIsWords       state.CallCode = "name_is_words"
-	codeInvalidText       state.CallCode = "invalid_text"
-	codeUnknownArea       state.CallCode = "unknown_area"
-	codePathLoops         state.CallCode = "path_loops"
-	codeMapFull           state.CallCode = "map_full"
-	codeTooManyCharacters state.CallCode = "too_many_characters"
-	codeTooStrong         state.CallCode = "too_strong"
-)
-
 // reasons are the texts of the refusals.
 var reasons = map[state.CallCode]string{
-	codeNothingToAdd:      "give at least one area or path",
-	codeInvalidID:         "an id has letters, digits, _ and - only",
-	codeIDTaken:           "this id is taken: choose another one",
-	codeNameTaken:         "this name, or one that looks like it, is taken: choose another one",
-	codeNameIsWords:       "this name reads as ordinary words, such as a verb, a number or a pronoun: choose a proper name",
-	codeInvalidText:       "a name is not blank and has visible characters only, and no text holds line ends, control characters or {{",
-	codeUnknownArea:       "no such area",
-	codePathLoops:         "a path joins two different areas",
-	codeMapFull:           "the map has no room for more",
-	codeTooManyCharacters: "the campaign has no room for more people",
-	codeTooStrong:         "more hit points than a new character may have",
+	"nothing_to_add":      "give at least one area or path",
+	"invalid_id":          "an id has letters, digits, _ and - only",
+	"id_taken":            "this id is taken: choose another one",
+	"name_taken":          "this name, or one that looks like it, is taken: choose another one",
+	"name_is_words":       "this name reads as ordinary words, such as a verb, a number or a pronoun: choose a proper name",
+	"invalid_text":        "a name is not blank and has visible characters only, and no text holds line ends, control characters or {{",
+	"unknown_area":        "no such area",
+	"path_loops":          "a path joins two different areas",
+	"map_full":            "the map has no room for more",
+	"too_many_characters": "the campaign has no room for more people",
+	"too_strong":          "more hit points than a new character may have",
 }
 
 // reasonsOf returns the texts of some codes.
@@ -85,7 +70,7 @@ func reasonsOf(codes ...state.CallCode) map[state.CallCode]string {
 
 // refuse refuses a call with a hint about the place of the mistake.
 func refuse(code state.CallCode, at string) Judgement {
-	return Judgement{Reason: code, Hint: tree.Object(tree.Member{Key: "at", Value: tree.Text(at)})}
+	return Judgement{Reason: code, Hint: object("at", tree.Text(at))}
 }
 
 // isValidID reports whether an ID has only letters, digits, _ and -.
@@ -136,18 +121,18 @@ func (n *names) add(list ...string) {
 func (n *names) problem(list []string) state.CallCode {
 	for _, name := range list {
 		if strings.TrimSpace(name) == "" || len(name) > maxName || !isPlainData(name) || !utf8text.IsName(name) {
-			return codeInvalidText
+			return "invalid_text"
 		}
 	}
 	known := slices.Concat(n.list, list) // so that "Tom dies", as an alias of Tom, reads as a sentence
 	for _, name := range list {
 		for _, key := range utf8text.Likenesses(name) {
 			if n.keys[key] {
-				return codeNameTaken
+				return "name_taken"
 			}
 		}
 		if conflict.ReadsAsWords(name, known...) {
-			return codeNameIsWords
+			return "name_is_words"
 		}
 	}
 	n.add(list...)

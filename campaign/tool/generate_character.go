@@ -37,7 +37,7 @@ func GenerateCharacter(l GenerateLimits) Tool {
 		Description: "Add a new character, who is alive, unhurt and not in the party.",
 		Manual: "Adds a person during play. The id and the names have to be new, the names are proper names, the area has to be known, and there " +
 			"are limits for hit points and for how many people a campaign has. The host lets people join the party.",
-		Reasons:      reasonsOf(codeInvalidID, codeIDTaken, codeNameTaken, codeNameIsWords, codeInvalidText, codeUnknownArea, codeTooManyCharacters, codeTooStrong),
+		Reasons:      reasonsOf("invalid_id", "id_taken", "name_taken", "name_is_words", "invalid_text", "unknown_area", "too_many_characters", "too_strong"),
 		Translations: inChinese("character_generate"),
 		Affects:      []string{conflict.FieldCard},
 	}, func(args characterArgs, _ Call, view View) Judgement {
@@ -49,28 +49,27 @@ func judgeCharacter(args characterArgs, s state.State, l GenerateLimits) Judgeme
 	_, areaKnown := s.Map.Area(args.AreaID)
 	switch {
 	case len(s.Characters) >= l.Characters:
-		return Judgement{Reason: codeTooManyCharacters}
+		return Judgement{Reason: "too_many_characters"}
 	case args.MaxHP > l.MaxHP:
-		return Judgement{Reason: codeTooStrong, Expected: tree.Object(
-			tree.Member{Key: "max_hp", Value: tree.Int(int64(l.MaxHP))})}
+		return Judgement{Reason: "too_strong", Expected: object("max_hp", tree.Int(int64(l.MaxHP)))}
 	case !isValidID(args.ID):
-		return refuse(codeInvalidID, "character_id")
+		return refuse("invalid_id", "character_id")
 	case s.CharacterIndex(args.ID) >= 0:
-		return refuse(codeIDTaken, "character_id")
+		return refuse("id_taken", "character_id")
 	case args.AreaID != "" && !areaKnown:
-		return refuse(codeUnknownArea, "area_id")
+		return refuse("unknown_area", "area_id")
 	case !isPlainData(args.Title, args.Race, args.Job, args.Background):
-		return refuse(codeInvalidText, "title, race, job, background")
+		return refuse("invalid_text", "title, race, job, background")
 	}
 	if code := namesOf(s).problem(append([]string{args.Name}, args.Aliases...)); code != "" {
 		return refuse(code, "name")
 	}
 	attributes, bad := args.attributes()
 	if bad != "" {
-		return refuse(codeInvalidText, bad)
+		return refuse("invalid_text", bad)
 	}
 	return Judgement{
-		Result:  tree.Object(tree.Member{Key: "character_id", Value: tree.Text(args.ID)}),
+		Result:  object("character_id", tree.Text(args.ID)),
 		Effects: effect.List{effect.AddCharacter{CharacterID: args.ID, Fields: args.fields(attributes)}},
 	}
 }
@@ -85,11 +84,8 @@ func (args characterArgs) fields(attributes tree.Value) tree.Value {
 	}
 	text("name", args.Name)
 	if len(args.Aliases) > 0 {
-		list := make([]tree.Value, len(args.Aliases))
-		for i, a := range args.Aliases {
-			list[i] = tree.Text(a)
-		}
-		fields = append(fields, tree.Member{Key: "aliases", Value: tree.Array(list...)})
+		list, _ := tree.Of(args.Aliases) // texts have a JSON form
+		fields = append(fields, tree.Member{Key: "aliases", Value: list})
 	}
 	text("title", args.Title)
 	text("race", args.Race)

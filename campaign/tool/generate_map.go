@@ -38,7 +38,7 @@ func GenerateMap(l GenerateLimits) Tool {
 		Description: "Add new areas and paths to the map. What is there already stays as it is.",
 		Manual: "Adds areas and paths during play. Ids and names have to be new, names are proper names, paths join known or new areas, " +
 			"and there is a limit for the whole map. The next turns can go there.",
-		Reasons:      reasonsOf(codeNothingToAdd, codeInvalidID, codeIDTaken, codeNameTaken, codeNameIsWords, codeInvalidText, codeUnknownArea, codePathLoops, codeMapFull),
+		Reasons:      reasonsOf("nothing_to_add", "invalid_id", "id_taken", "name_taken", "name_is_words", "invalid_text", "unknown_area", "path_loops", "map_full"),
 		Translations: inChinese("map_generate"),
 		Affects:      []string{conflict.FieldMap},
 	}, func(args mapArgs, _ Call, view View) Judgement {
@@ -49,10 +49,10 @@ func GenerateMap(l GenerateLimits) Tool {
 func judgeMap(args mapArgs, s state.State, l GenerateLimits) Judgement {
 	m := s.Map
 	if len(args.Areas)+len(args.Paths) == 0 {
-		return Judgement{Reason: codeNothingToAdd}
+		return Judgement{Reason: "nothing_to_add"}
 	}
 	if len(m.Areas)+len(args.Areas) > l.Areas || len(m.Paths)+len(args.Paths) > l.Paths {
-		return Judgement{Reason: codeMapFull}
+		return Judgement{Reason: "map_full"}
 	}
 	areaIDs, taken := map[string]bool{}, namesOf(s)
 	for _, a := range m.Areas {
@@ -94,13 +94,13 @@ func judgeMap(args mapArgs, s state.State, l GenerateLimits) Judgement {
 func (a areaArgs) problem(areaIDs map[string]bool, taken *names) state.CallCode {
 	switch {
 	case !isValidID(a.ID):
-		return codeInvalidID
+		return "invalid_id"
 	case areaIDs[a.ID]:
-		return codeIDTaken
+		return "id_taken"
 	case !isPlainData(a.Description):
-		return codeInvalidText
+		return "invalid_text"
 	case a.Parent != "" && !areaIDs[a.Parent]:
-		return codeUnknownArea
+		return "unknown_area"
 	}
 	return taken.problem(append([]string{a.Name}, a.Aliases...))
 }
@@ -109,13 +109,13 @@ func (a areaArgs) problem(areaIDs map[string]bool, taken *names) state.CallCode 
 func (p pathArgs) problem(areaIDs, pathIDs map[string]bool) state.CallCode {
 	switch {
 	case !areaIDs[p.From] || !areaIDs[p.To]:
-		return codeUnknownArea
+		return "unknown_area"
 	case p.From == p.To:
-		return codePathLoops
+		return "path_loops"
 	case !isValidID(p.ID):
-		return codeInvalidID
+		return "invalid_id"
 	case pathIDs[p.ID]:
-		return codeIDTaken
+		return "id_taken"
 	}
 	return ""
 }

@@ -69,7 +69,11 @@ func TestJudgements(t *testing.T) {
 			if wrong := one.Violations(args); len(wrong) > 0 {
 				return strings.Join(wrong, "\n")
 			}
-			return judgement(one.Judge(tool.Call{ID: "c1", Tool: c.Name, Args: args}, view))
+			j := one.Judge(tool.Call{ID: "c1", Tool: c.Name, Args: args}, view)
+			if _, known := one.Reasons[j.Reason]; j.Reason != "" && !known {
+				t.Errorf("%s: %s is not one of the reasons", c.Pos, j.Reason)
+			}
+			return judgement(j)
 		}
 	})
 }

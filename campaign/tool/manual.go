@@ -1,10 +1,13 @@
 package tool
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/talewright/talewright/campaign/state"
 )
 
 // labels are the words and the punctuation around the texts of tools, in both documents.
@@ -26,11 +29,16 @@ var labelsIn = map[string]labels{
 		approval: "生效前可能须经人批准。"},
 }
 
-func (t Set) labels() labels {
-	if found, has := labelsIn[t.language]; has {
-		return found
+func (t Set) labels() labels { return cmp.Or(labelsIn[t.language], labelsIn[""]) }
+
+// writeReasons writes a line for each reason of a tool to refuse, and an empty line after them.
+func writeReasons(b *strings.Builder, format string, reasons map[state.CallCode]string) {
+	for _, code := range slices.Sorted(maps.Keys(reasons)) {
+		fmt.Fprintf(b, format, code, reasons[code])
 	}
-	return labelsIn[""]
+	if len(reasons) > 0 {
+		b.WriteByte('\n')
+	}
 }
 
 // ForModels returns a document about the tools for models and for authors of prompts, as Markdown
@@ -43,12 +51,7 @@ func (t Set) ForModels() string {
 	for _, name := range t.Names() {
 		tool := t.byName[name]
 		fmt.Fprintf(&b, "## %s\n\n%s\n\n```json\n%s\n```\n\n", name, tool.Description, tool.Schema())
-		for _, code := range slices.Sorted(maps.Keys(tool.Reasons)) {
-			fmt.Fprintf(&b, words.refuses, code, tool.Reasons[code])
-		}
-		if len(tool.Reasons) > 0 {
-			b.WriteByte('\n')
-		}
+		writeReasons(&b, words.refuses, tool.Reasons)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
@@ -74,12 +77,7 @@ func (t Set) ForPeople() string {
 			b.WriteString(words.approval)
 		}
 		b.WriteString("\n\n")
-		for _, code := range slices.Sorted(maps.Keys(tool.Reasons)) {
-			fmt.Fprintf(&b, words.reason, code, tool.Reasons[code])
-		}
-		if len(tool.Reasons) > 0 {
-			b.WriteByte('\n')
-		}
+		writeReasons(&b, words.reason, tool.Reasons)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

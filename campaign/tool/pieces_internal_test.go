@@ -48,7 +48,7 @@ func TestTooManyCharacters(t *testing.T) {
 	t.Parallel()
 	s := state.State{Characters: make([]state.Character, 2)}
 	for limit, want := range map[int]bool{1: true, 2: true, 3: false} {
-		if got := judgeCharacter(characterArgs{}, s, GenerateLimits{Characters: limit}).Reason == codeTooManyCharacters; got != want {
+		if got := judgeCharacter(characterArgs{}, s, GenerateLimits{Characters: limit}).Reason == "too_many_characters"; got != want {
 			t.Errorf("limit %d: %v", limit, got)
 		}
 	}
@@ -204,11 +204,11 @@ func TestMoves(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	v.State.MovementLock = state.MapLock{Locked: true, Reason: "fog"}
-	if got := move("barn"); got.Reason != codeMoveMovementLocked || !strings.Contains(got.Hint.String(), "fog") {
+	if got := move("barn"); got.Reason != "movement_locked" || !strings.Contains(got.Hint.String(), "fog") {
 		t.Errorf("%+v", got)
 	}
 	v.State.MovementLock = state.MapLock{}
-	if got := move("mill"); got.Reason != codeMovePathLocked || !strings.Contains(got.Hint.String(), "mud") {
+	if got := move("mill"); got.Reason != "path_locked" || !strings.Contains(got.Hint.String(), "mud") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -240,7 +240,7 @@ func TestRefusedNames(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	known := map[string]bool{"a": true, "b": true}
-	for id, want := range map[string]state.CallCode{"p": "", "a b": codeInvalidID, "q": codeIDTaken} {
+	for id, want := range map[string]state.CallCode{"p": "", "a b": "invalid_id", "q": "id_taken"} {
 		if got := (pathArgs{ID: id, From: "a", To: "b"}).problem(known, map[string]bool{"q": true}); got != want {
 			t.Errorf("path %q: %s", id, got)
 		}
@@ -316,16 +316,16 @@ func TestGeneratedNames(t *testing.T) {
 		want state.CallCode
 	}{
 		{[]string{"Tom", "the old miller"}, ""},
-		{[]string{"Ann"}, codeNameTaken},
-		{[]string{"ANN"}, codeNameTaken},
-		{[]string{" "}, codeInvalidText},
-		{[]string{"{{user}}"}, codeInvalidText},
-		{[]string{"a\nb"}, codeInvalidText},
+		{[]string{"Ann"}, "name_taken"},
+		{[]string{"ANN"}, "name_taken"},
+		{[]string{" "}, "invalid_text"},
+		{[]string{"{{user}}"}, "invalid_text"},
+		{[]string{"a\nb"}, "invalid_text"},
 		{[]string{strings.Repeat("n", maxName)}, ""},
-		{[]string{strings.Repeat("n", maxName+1)}, codeInvalidText},
-		{[]string{"Tom\u202e"}, codeInvalidText},
-		{[]string{"a\u200b"}, codeInvalidText},
-		{[]string{"Tom\u3164"}, codeInvalidText},
+		{[]string{strings.Repeat("n", maxName+1)}, "invalid_text"},
+		{[]string{"Tom\u202e"}, "invalid_text"},
+		{[]string{"a\u200b"}, "invalid_text"},
+		{[]string{"Tom\u3164"}, "invalid_text"},
 	} {
 		n := names{keys: map[string]bool{}}
 		n.add("Ann")

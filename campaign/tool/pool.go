@@ -53,16 +53,6 @@ func PoolLevel(word string) (difficulty int, ok bool) {
 	return difficulty, ok
 }
 
-// The codes of refusals by the tool.
-const (
-	codeOnePool      state.CallCode = "one_pool_required"
-	codeUnknownTrait state.CallCode = "unknown_trait"
-	codeOwnPoints    state.CallCode = "own_points"
-	codeInvalidPool  state.CallCode = "invalid_pool"
-	codeTooManyDice  state.CallCode = "too_many_dice"
-	codeOutOfRange   state.CallCode = "difficulty_out_of_range"
-)
-
 // The numbers of the dice rules, and limits.
 const (
 	defaultMaxDifficulty = 99 // if PoolRules.MaxDifficulty is nil
@@ -95,12 +85,12 @@ func PoolCheck(r PoolRules) Tool {
 			"trait beyond 8 are successes by themselves. The sheet of the character says the points, never the model; " +
 			"those of an enemy are given. A call repeated within a turn keeps its dice.",
 		Reasons: map[state.CallCode]string{
-			codeOnePool:      "give pool or enemy_pool, never both",
-			codeUnknownTrait: "the character has no such attribute or skill",
-			codeOwnPoints:    "the points of a character stand on the sheet: give names only",
-			codeInvalidPool:  "a pool is names joined by ;, for an enemy each with :points",
-			codeTooManyDice:  fmt.Sprintf("more than %d dice", maxDice),
-			codeOutOfRange:   "more than this world allows",
+			"one_pool_required":       "give pool or enemy_pool, never both",
+			"unknown_trait":           "the character has no such attribute or skill",
+			"own_points":              "the points of a character stand on the sheet: give names only",
+			"invalid_pool":            "a pool is names joined by ;, for an enemy each with :points",
+			"too_many_dice":           fmt.Sprintf("more than %d dice", maxDice),
+			"difficulty_out_of_range": "more than this world allows",
 		},
 		Translations: inChinese("pool_check"),
 		Affects:      []string{AffectsNothing},
@@ -110,7 +100,7 @@ func PoolCheck(r PoolRules) Tool {
 func (r PoolRules) judge(a poolArgs, v View) Judgement {
 	enemy := a.EnemyPool != "" || a.Enemy
 	if a.Pool != "" && enemy {
-		return Judgement{Reason: codeOnePool}
+		return Judgement{Reason: "one_pool_required"}
 	}
 	text := cmp.Or(a.Pool, readNote(v, r.Pool).text())
 	if enemy {
@@ -125,11 +115,10 @@ func (r PoolRules) judge(a poolArgs, v View) Judgement {
 		highest = r.MaxDifficulty(v)
 	}
 	if needed > highest {
-		return Judgement{Reason: codeOutOfRange, Expected: tree.Object(
-			tree.Member{Key: "max_difficulty", Value: tree.Int(int64(highest))})}
+		return Judgement{Reason: "difficulty_out_of_range", Expected: object("max_difficulty", tree.Int(int64(highest)))}
 	}
 	if text == "" {
-		return Judgement{Reason: codeOnePool}
+		return Judgement{Reason: "one_pool_required"}
 	}
 	count, automatic, wrong := r.dice(v, text, enemy)
 	if wrong.Reason != "" {
@@ -143,33 +132,32 @@ func (r PoolRules) judge(a poolArgs, v View) Judgement {
 func (r PoolRules) dice(v View, text string, enemy bool) (count, automatic int, wrong Judgement) {
 	terms, problems := memvars.ParseCheck(text)
 	if len(problems) > 0 || len(terms) == 0 || len(terms) > maxTraits {
-		return 0, 0, Judgement{Reason: codeInvalidPool}
+		return 0, 0, Judgement{Reason: "invalid_pool"}
 	}
 	withPoints := strings.Count(text, ":") + strings.Count(text, "：")
 	switch {
 	case enemy && withPoints != len(terms):
-		return 0, 0, Judgement{Reason: codeInvalidPool}
+		return 0, 0, Judgement{Reason: "invalid_pool"}
 	case !enemy && withPoints > 0:
-		return 0, 0, Judgement{Reason: codeOwnPoints}
+		return 0, 0, Judgement{Reason: "own_points"}
 	}
 	for _, term := range terms {
 		amount := term.Value.Float64()
 		if !enemy {
 			own, known := r.points(v, term.Name)
 			if amount = float64(own); !known {
-				return 0, 0, Judgement{Reason: codeUnknownTrait, Hint: tree.Object(
-					tree.Member{Key: "trait", Value: tree.Text(term.Name)})}
+				return 0, 0, Judgement{Reason: "unknown_trait", Hint: object("trait", tree.Text(term.Name))}
 			}
 		}
 		if amount < 0 {
-			return 0, 0, Judgement{Reason: codeInvalidPool}
+			return 0, 0, Judgement{Reason: "invalid_pool"}
 		}
 		points := int(min(amount, maxDice+maxTraitDice+1)) // more is too many dice in any case
 		count += min(points, maxTraitDice)
 		automatic += max(points-maxTraitDice, 0)
 	}
 	if count+automatic > maxDice {
-		return 0, 0, Judgement{Reason: codeTooManyDice}
+		return 0, 0, Judgement{Reason: "too_many_dice"}
 	}
 	return count, automatic, Judgement{}
 }

@@ -118,6 +118,11 @@ type Judgement struct {
 	Effects effect.List // applied by the engine
 }
 
+// object returns an object with one member.
+func object(key string, value tree.Value) tree.Value {
+	return tree.Object(tree.Member{Key: key, Value: value})
+}
+
 // Failed returns a judgement for an internal error of a tool. It refuses the call with the reason
 // internal_error.
 func Failed(err error) Judgement {

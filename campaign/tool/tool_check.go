@@ -23,9 +23,9 @@ func checkTool() Tool {
 			"p_success": {Type: NumberParam, Description: "chance of success, 0 to 1"},
 		},
 		Reasons: map[state.CallCode]string{
-			codeCheckDCOrPRequired:    "give either dc or p_success",
-			codeCheckUnknownAttribute: "the character has no such attribute",
-			codeCheckPOutOfRange:      "p_success lies between 0 and 1",
+			"dc_or_p_required":  "give either dc or p_success",
+			"unknown_attribute": "the character has no such attribute",
+			"p_out_of_range":    "p_success lies between 0 and 1",
 		},
 		Translations: inChinese("check"),
 		Affects:      []string{AffectsNothing},
@@ -39,14 +39,14 @@ func judgeCheck(call Call, view View) Judgement {
 		return v.Exists() && !v.IsNull()
 	}
 	if given("dc") == given("p_success") {
-		return Judgement{Reason: codeCheckDCOrPRequired}
+		return Judgement{Reason: "dc_or_p_required"}
 	}
 	actor, _ := view.State.Character(view.ActorID)
 	modifier := 0
 	if given("attribute") {
 		score, ok := actor.Attributes.Get(call.Text("attribute")).AsFloat()
 		if !ok {
-			return Judgement{Reason: codeCheckUnknownAttribute}
+			return Judgement{Reason: "unknown_attribute"}
 		}
 		modifier = int(math.Floor((score - 10) / 2))
 	}
@@ -54,7 +54,7 @@ func judgeCheck(call Call, view View) Judgement {
 	if given("p_success") {
 		p, _ := call.Args.Get("p_success").AsFloat()
 		if p < 0 || p > 1 {
-			return Judgement{Reason: codeCheckPOutOfRange}
+			return Judgement{Reason: "p_out_of_range"}
 		}
 		dc = difficultyFor(p, modifier)
 	}
@@ -84,10 +84,3 @@ func difficultyFor(p float64, modifier int) int {
 	dc := math.Ceil(float64(modifier) + 21 - float64(20*p))
 	return min(max(int(dc), 1), 30)
 }
-
-// The codes of the tool check.
-const (
-	codeCheckDCOrPRequired    state.CallCode = "dc_or_p_required"
-	codeCheckUnknownAttribute state.CallCode = "unknown_attribute"
-	codeCheckPOutOfRange      state.CallCode = "p_out_of_range"
-)

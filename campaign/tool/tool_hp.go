@@ -23,11 +23,11 @@ func hpDeltaTool() Tool {
 			"cause":               {Type: StringParam, Required: true, Description: "what hurts or heals"},
 		},
 		Reasons: map[state.CallCode]string{
-			codeHPUnknownTarget:   "no such character",
-			codeHPZeroDelta:       "a change by nothing",
-			codeHPDeltaOutOfRange: "more than the rules allow at once",
-			codeHPCauseRequired:   "say what hurts or heals",
-			codeHPTargetDead:      "the dead cannot be hurt or healed",
+			"unknown_target":     "no such character",
+			"zero_delta":         "a change by nothing",
+			"delta_out_of_range": "more than the rules allow at once",
+			"cause_required":     "say what hurts or heals",
+			"target_dead":        "the dead cannot be hurt or healed",
 		},
 		Translations: inChinese("hp_delta"),
 		Affects:      []string{conflict.FieldHP, conflict.FieldAliveState},
@@ -41,18 +41,15 @@ func judgeHPDelta(call Call, view View) Judgement {
 	limit := view.MaxHPDelta
 	switch {
 	case !ok:
-		return Judgement{Reason: codeHPUnknownTarget}
+		return Judgement{Reason: "unknown_target"}
 	case delta == 0:
-		return Judgement{Reason: codeHPZeroDelta}
+		return Judgement{Reason: "zero_delta"}
 	case limit > 0 && (delta > limit || delta < -limit):
-		return Judgement{Reason: codeHPDeltaOutOfRange, Expected: tree.Object(
-			tree.Member{Key: "max_abs_delta", Value: tree.Int(int64(limit))})}
+		return Judgement{Reason: "delta_out_of_range", Expected: object("max_abs_delta", tree.Int(int64(limit)))}
 	case strings.TrimSpace(call.Text("cause")) == "":
-		return Judgement{Reason: codeHPCauseRequired}
-	case target.Status.AliveState == state.Dead:
-		return Judgement{Reason: codeHPTargetDead}
-	case delta > 0 && !view.Life[target.Status.AliveState].AcceptsHealing:
-		return Judgement{Reason: codeHPTargetDead}
+		return Judgement{Reason: "cause_required"}
+	case target.Status.AliveState == state.Dead, delta > 0 && !view.Life[target.Status.AliveState].AcceptsHealing:
+		return Judgement{Reason: "target_dead"}
 	}
 	after := target.Clone()
 	after.ChangeHP(delta, view.Life)
@@ -70,12 +67,3 @@ func judgeHPDelta(call Call, view View) Judgement {
 		}},
 	}
 }
-
-// The codes of the tool hp_delta.
-const (
-	codeHPUnknownTarget   state.CallCode = "unknown_target"
-	codeHPZeroDelta       state.CallCode = "zero_delta"
-	codeHPDeltaOutOfRange state.CallCode = "delta_out_of_range" // see setting rules.max_hp_delta
-	codeHPCauseRequired   state.CallCode = "cause_required"
-	codeHPTargetDead      state.CallCode = "target_dead"
-)

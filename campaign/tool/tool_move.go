@@ -23,15 +23,15 @@ func moveTool() Tool {
 			"path_id":      {Type: StringParam, Description: "the path to take"},
 		},
 		Reasons: map[state.CallCode]string{
-			codeMoveUnknownArea:      "no such area",
-			codeMoveFromAreaMismatch: "the character is somewhere else",
-			codeMoveAlreadyThere:     "the character is there already",
-			codeMoveMovementLocked:   "nobody can move now",
-			codeMoveAreaLocked:       "the area is locked",
-			codeMoveUnknownPath:      "no such path",
-			codeMovePathMismatch:     "the path does not lead there",
-			codeMoveNotConnected:     "no path leads there from here",
-			codeMovePathLocked:       "the path is locked",
+			"unknown_area":       "no such area",
+			"from_area_mismatch": "the character is somewhere else",
+			"already_there":      "the character is there already",
+			"movement_locked":    "nobody can move now",
+			"area_locked":        "the area is locked",
+			"unknown_path":       "no such path",
+			"path_mismatch":      "the path does not lead there",
+			"not_connected":      "no path leads there from here",
+			"path_locked":        "the path is locked",
 		},
 		Translations: inChinese("move"),
 		Affects:      []string{conflict.FieldPosition},
@@ -58,16 +58,15 @@ func judgeMove(call Call, view View) Judgement {
 	from := call.Text("from_area_id")
 	switch lock := view.State.MovementLock; {
 	case !known:
-		return Judgement{Reason: codeMoveUnknownArea}
+		return Judgement{Reason: "unknown_area"}
 	case from != "" && from != actor.AreaID:
-		return Judgement{Reason: codeMoveFromAreaMismatch, Expected: tree.Object(
-			tree.Member{Key: "from_area_id", Value: tree.Text(actor.AreaID)})}
+		return Judgement{Reason: "from_area_mismatch", Expected: object("from_area_id", tree.Text(actor.AreaID))}
 	case to.ID == actor.AreaID:
-		return Judgement{Reason: codeMoveAlreadyThere}
+		return Judgement{Reason: "already_there"}
 	case lock.Locked:
-		return Judgement{Reason: codeMoveMovementLocked, DisabledUntil: lock.DisabledUntil, Hint: lockHint(lock.Reason)}
+		return Judgement{Reason: "movement_locked", DisabledUntil: lock.DisabledUntil, Hint: lockHint(lock.Reason)}
 	case to.Locked:
-		return Judgement{Reason: codeMoveAreaLocked, DisabledUntil: to.DisabledUntil, Hint: lockHint(to.LockReason)}
+		return Judgement{Reason: "area_locked", DisabledUntil: to.DisabledUntil, Hint: lockHint(to.LockReason)}
 	}
 	path, refusal := choosePath(m, actor.AreaID, to.ID, call.Text("path_id"))
 	if refusal.Reason != "" {
@@ -90,7 +89,7 @@ func lockHint(reason string) tree.Value {
 	if reason == "" {
 		return tree.Value{}
 	}
-	return tree.Object(tree.Member{Key: "lock_reason", Value: tree.Text(reason)})
+	return object("lock_reason", tree.Text(reason))
 }
 
 // choosePath returns the named path or, without a name, the first open path in map order. If there is
@@ -100,11 +99,11 @@ func choosePath(m state.Map, from, to, named string) (state.MapPath, Judgement) 
 		i := slices.IndexFunc(m.Paths, func(p state.MapPath) bool { return p.ID == named })
 		switch {
 		case i < 0:
-			return state.MapPath{}, Judgement{Reason: codeMoveUnknownPath}
+			return state.MapPath{}, Judgement{Reason: "unknown_path"}
 		case !m.Paths[i].Leads(from, to):
-			return state.MapPath{}, Judgement{Reason: codeMovePathMismatch}
+			return state.MapPath{}, Judgement{Reason: "path_mismatch"}
 		case m.Paths[i].Locked:
-			return state.MapPath{}, Judgement{Reason: codeMovePathLocked, DisabledUntil: m.Paths[i].DisabledUntil,
+			return state.MapPath{}, Judgement{Reason: "path_locked", DisabledUntil: m.Paths[i].DisabledUntil,
 				Hint: lockHint(m.Paths[i].LockReason)}
 		}
 		return m.Paths[i], Judgement{}
@@ -122,11 +121,10 @@ func choosePath(m state.Map, from, to, named string) (state.MapPath, Judgement) 
 		}
 	}
 	if locked != nil {
-		return state.MapPath{}, Judgement{Reason: codeMovePathLocked, DisabledUntil: locked.DisabledUntil,
+		return state.MapPath{}, Judgement{Reason: "path_locked", DisabledUntil: locked.DisabledUntil,
 			Hint: lockHint(locked.LockReason)}
 	}
-	return state.MapPath{}, Judgement{Reason: codeMoveNotConnected, Hint: tree.Object(
-		tree.Member{Key: "reachable_area_ids", Value: reachable(m, from)})}
+	return state.MapPath{}, Judgement{Reason: "not_connected", Hint: object("reachable_area_ids", reachable(m, from))}
 }
 
 // reachable lists the unlocked areas at the end of unlocked paths, sorted.
@@ -144,16 +142,3 @@ func reachable(m state.Map, from string) tree.Value {
 	}
 	return tree.Array(out...)
 }
-
-// The codes of the tool move.
-const (
-	codeMoveUnknownArea      state.CallCode = "unknown_area"
-	codeMoveFromAreaMismatch state.CallCode = "from_area_mismatch"
-	codeMoveAlreadyThere     state.CallCode = "already_there"
-	codeMoveMovementLocked   state.CallCode = "movement_locked"
-	codeMoveAreaLocked       state.CallCode = "area_locked"
-	codeMoveUnknownPath      state.CallCode = "unknown_path"
-	codeMovePathMismatch     state.CallCode = "path_mismatch"
-	codeMoveNotConnected     state.CallCode = "not_connected"
-	codeMovePathLocked       state.CallCode = "path_locked"
-)
