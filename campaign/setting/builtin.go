@@ -10,12 +10,7 @@ import (
 
 // Builtin returns the registry of the settings that the turn engine reads.
 func Builtin() Registry {
-	r, _ := NewRegistry(builtin()...)
-	return r
-}
-
-func builtin() []Definition {
-	return []Definition{
+	r, _ := Registry{}.With(
 		boolean(settingkey.FullContextEnabled, true, "context"),
 		boolean(settingkey.CompressEnabled, false, "context"),
 		integer(settingkey.RecentTurns, 6, 1, 200, "context"),
@@ -24,7 +19,7 @@ func builtin() []Definition {
 		integer(settingkey.MaxCheckpoints, 10, 0, 100, "storage"),
 		enum(settingkey.ManualType, []string{"scene", "action", "rules", "free_chat", "chat"}, "context"),
 		boolean(settingkey.AutoRouteEnabled, false, "routing"),
-		{
+		Definition{
 			Key: settingkey.ToolTypes, Type: JSON, EffectTags: []string{"rules"},
 			Default: tree.Array(tree.Text("scene"), tree.Text("action")),
 			Validation: Validation{Check: listOfTexts,
@@ -36,7 +31,7 @@ func builtin() []Definition {
 		enum(settingkey.ConflictMode, []string{"strict", "off", "warn"}, "rules"),
 		boolean(settingkey.InterceptOutput, true, "ui"),
 		enum(settingkey.HPQualitative, []string{"warn", "off", "block"}, "rules"),
-		{
+		Definition{
 			Key: settingkey.Detectors, Type: JSON, Default: tree.Object(), EffectTags: []string{"rules"},
 			Validation: Validation{Check: detectorModes,
 				Text: "an object from detector names to off, warn or block"},
@@ -63,7 +58,8 @@ func builtin() []Definition {
 		boolean(settingkey.Calibrate, true, "context"),
 		enum(settingkey.VisibilityMode, []string{"marked", "off", "strict", "common"}, "context"),
 		boolean(settingkey.SecondModel, false, "rules"),
-	}
+	)
+	return r
 }
 
 func boolean(key string, def bool, tag string) Definition {

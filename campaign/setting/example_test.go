@@ -66,8 +66,8 @@ func ExampleRegistry_PatchGlobal() {
 }
 
 // A registry of a host's own settings, separate from the settings of the engine.
-func ExampleNewRegistry() {
-	reg, err := setting.NewRegistry(
+func ExampleRegistry() {
+	reg, err := setting.Registry{}.With(
 		setting.Definition{Key: "chat.size", Type: setting.Int, Default: tree.Int(12), Validation: setting.Validation{Min: new(8), Max: new(24)},
 			EffectTags: []string{"ui"}},
 		setting.Definition{Key: "chat.dark", Type: setting.Bool, Default: tree.Bool(true), EffectTags: []string{"ui"}},
@@ -79,7 +79,7 @@ func ExampleNewRegistry() {
 	values := reg.Freeze(nil, setting.Snapshot{"chat.size": tree.Int(16)})
 	fmt.Println(values.Int("chat.size"), values.Bool("chat.dark"))
 
-	_, err = setting.NewRegistry(setting.Definition{Key: "chat.size", Type: setting.Int, Default: tree.Text("big"), EffectTags: []string{"ui"}})
+	_, err = setting.Registry{}.With(setting.Definition{Key: "chat.size", Type: setting.Int, Default: tree.Text("big"), EffectTags: []string{"ui"}})
 	fmt.Println(err)
 	// Output:
 	// 16 true
@@ -88,7 +88,7 @@ func ExampleNewRegistry() {
 
 // A part of a host that comes later adds a word to a setting of a different part.
 func ExampleRegistry_Allow() {
-	reg, err := setting.NewRegistry(setting.Definition{
+	reg, err := setting.Registry{}.With(setting.Definition{
 		Key: "house.language", Type: setting.Enum, Default: tree.Text("en"),
 		Validation: setting.Validation{Allowed: []string{"en", "zh"}}, EffectTags: []string{"ui"},
 	})

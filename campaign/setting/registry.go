@@ -12,20 +12,15 @@ import (
 )
 
 // Registry is a set of definitions. It is immutable and safe for concurrent use. The zero Registry
-// has no settings.
+// has no settings. [Registry.With] adds some.
 type Registry struct {
 	defs map[string]Definition
 }
 
-// NewRegistry returns a registry of the given definitions. It reports every definition with a
-// mistake. The mistakes are: no key; a duplicate key; an unknown type, scope or effect tag; no
-// effect tag; a JSON value without Validation.Text; a default that its own validation refuses.
+// With returns a registry that also has the given definitions. It reports every definition with a
+// mistake. The mistakes are: no key; a key that is registered already; an unknown type, scope or effect
+// tag; no effect tag; a JSON value without Validation.Text; a default that its own validation refuses.
 // Empty scopes, hints and texts are filled in by type.
-func NewRegistry(defs ...Definition) (Registry, error) {
-	return Registry{}.With(defs...)
-}
-
-// With returns a registry that also has the given definitions. A key may be registered only once.
 func (r Registry) With(defs ...Definition) (Registry, error) {
 	all := map[string]Definition{}
 	maps.Copy(all, r.defs)

@@ -114,7 +114,7 @@ func find(reg setting.Registry, key string) (setting.Definition, bool) {
 // TestStrictTypes: values are not converted, except integral floats.
 func TestStrictTypes(t *testing.T) {
 	t.Parallel()
-	reg, err := setting.NewRegistry(
+	reg, err := setting.Registry{}.With(
 		setting.Definition{Key: "int", Type: setting.Int, Default: tree.Int(0), EffectTags: []string{"ui"}},
 		setting.Definition{Key: "bool", Type: setting.Bool, Default: tree.Bool(false), EffectTags: []string{"ui"}},
 		setting.Definition{Key: "text", Type: setting.String, Default: tree.Text(""), EffectTags: []string{"ui"},
@@ -311,7 +311,7 @@ func TestRegistry(t *testing.T) {
 // TestDefinitionsAreChecked: the types, scopes and tags of a definition must exist.
 func TestDefinitionsAreChecked(t *testing.T) {
 	t.Parallel()
-	_, err := setting.NewRegistry(
+	_, err := setting.Registry{}.With(
 		setting.Definition{Key: "type", Type: "float", Default: tree.Int(1)},
 		setting.Definition{Key: "scope", Type: setting.Bool, Default: tree.Bool(true), Scope: "planet"},
 		setting.Definition{Key: "tag", Type: setting.Bool, Default: tree.Bool(true), EffectTags: []string{"magic"}},
@@ -362,7 +362,7 @@ func TestDefinitionsAreComplete(t *testing.T) {
 // TestGlobalScope: a setting of the installation has no value in a campaign.
 func TestGlobalScope(t *testing.T) {
 	t.Parallel()
-	reg, err := setting.NewRegistry(setting.Definition{Key: "house.language", Type: setting.String,
+	reg, err := setting.Registry{}.With(setting.Definition{Key: "house.language", Type: setting.String,
 		Default: tree.Text("en"), Scope: setting.Global, EffectTags: []string{"ui"}})
 	if err != nil {
 		t.Fatal(err)
