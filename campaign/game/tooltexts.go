@@ -3,12 +3,10 @@ package game
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
-	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/internal/declared"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/tool"
@@ -58,10 +56,7 @@ func (g *Game) ReasonText(tool tool.Tool, code state.CallCode) string {
 	if text := g.texts.Reasons[code]; text != "" && (isBuiltin(tool.Name) || tool.Reasons[code] == "") {
 		return text
 	}
-	if text := tool.Reasons[code]; text != "" {
-		return text
-	}
-	return reasonTexts[code]
+	return cmp.Or(tool.Reasons[code], g.Reason(code))
 }
 
 func isBuiltin(tool string) bool { return tool == "move" || tool == "hp_delta" || tool == "check" }
@@ -78,10 +73,7 @@ func (g *Game) ToolTokens(name string) int { return g.toolTexts[name].tokens }
 
 // Reason returns the text of one of the engine's reasons.
 func (g *Game) Reason(code state.CallCode) string {
-	if text := g.texts.Reasons[code]; text != "" {
-		return text
-	}
-	return reasonTexts[code]
+	return cmp.Or(g.texts.Reasons[code], english().Reasons[code])
 }
 
 // ReasonNotWritable gives the model no further reason.
@@ -89,30 +81,3 @@ const ReasonNotWritable state.CallCode = "not_writable"
 
 // reasonTooManyBlocks refuses passages over the limit for one reply.
 const reasonTooManyBlocks state.CallCode = "too_many_passages"
-
-// reasonTexts are the explanations of the engine's reasons for the model.
-var reasonTexts = map[state.CallCode]string{
-	tool.CallInvalid:         "not a proper call",
-	answer.NoObject:          "a call is an object {tool, args}",
-	answer.WrongID:           "the id of a call is a text",
-	answer.LongID:            fmt.Sprintf("the id of a call has at most %d bytes", tool.MaxName),
-	answer.NoTool:            "a call names its tool",
-	answer.LongTool:          fmt.Sprintf("the tool of a call has at most %d bytes", tool.MaxName),
-	answer.NoJSON:            "the arguments are not valid JSON",
-	answer.WrongArgs:         "the arguments of a call are an object",
-	tool.CallTooMany:         "too many calls in one output",
-	tool.CallDuplicateID:     "this id was used before in the same output",
-	tool.CallInNarration:     "this is the time to narrate: no calls",
-	tool.CallInDialogType:    "this kind of dialog has no tools",
-	tool.CallToolUnknown:     "no such tool",
-	tool.CallToolNotAllowed:  "this tool is not allowed in this campaign",
-	tool.CallToolDisabled:    "this tool is switched off",
-	tool.CallInvalidArgs:     "the arguments do not fit the tool's schema",
-	tool.CallActorMismatch:   "it is another character's turn",
-	tool.CallActorRestricted: "the character is in no state to do this",
-	tool.CallToolFailed:      "the tool failed",
-	ReasonNotWritable:        "not yours to write now",
-	reasonTooManyBlocks:      "too many passages for one reply; the rest are left out",
-	tool.CallDenied:          "the people who watch over this game said no",
-	tool.CallRepeated:        "the same call was refused before in this turn: do something else",
-}
