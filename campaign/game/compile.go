@@ -58,8 +58,7 @@ func (g *compiler) compileBooks() {
 	written := g.attachments()
 	searchesNothing := settings.Depth <= 0 && settings.MinActivations == 0 && !settings.DepthExcludesCurrent
 	if searchesNothing && slices.ContainsFunc(written, needsMessages) {
-		g.problems.addAll("", talewright.Problems{{Path: "settings.world_info_depth", Code: codeNotPlayed, Severity: talewright.Warning,
-			Text: "0: keys are searched in no message; set a depth, or begin with worldbook.Exact()"}})
+		g.problems.addUnplayed("settings.world_info_depth", "0: keys are searched in no message; set a depth, or begin with worldbook.Exact()")
 	}
 	book, found := worldbook.Compile(written, settings)
 	attached := book.Books() // each with a unique name
@@ -100,7 +99,7 @@ func (g *compiler) compileRules() {
 	g.ofHooks = ofHooks
 	for _, p := range ofRules {
 		if !known[p] && !isAboutView(p.Text) {
-			g.problems.addAll("", talewright.Problems{p})
+			g.problems.list = append(g.problems.list, p)
 		}
 	}
 	g.vetActions()
@@ -113,7 +112,7 @@ func (g *compiler) compileHooks() {
 		Events: engineEvents(), Actions: g.content.Rules.Actions, Cast: len(g.content.People.Cast) > 0}))
 	for _, p := range g.ofHooks {
 		if !isAboutView(p.Text) && !slices.ContainsFunc(found, func(f talewright.Problem) bool { return strings.HasPrefix(p.Path, f.Path) }) {
-			g.problems.addAll("", talewright.Problems{p})
+			g.problems.list = append(g.problems.list, p)
 		}
 	}
 	g.vetHookConditions()
@@ -147,10 +146,10 @@ func (g *compiler) compileRegistries() {
 	var err error
 	g.settings, err = setting.Builtin().With(g.content.Extensions.Settings...)
 	g.addFatalError("settings", err)
-	g.addFatalError("budget", checkSizes(g.content))
+	g.checkSizes()
 	for i, d := range g.content.Extensions.Detectors {
 		if strings.TrimSpace(d.Name) == "" || isNil(d.Detector) {
-			g.addFatalError("detectors", fmt.Errorf("campaign: detectors[%d]: %q lacks a name or a detector", i, d.Name))
+			g.problems.addFatal("detectors", "detectors[%d]: %q lacks a name or a detector", i, d.Name)
 		}
 	}
 	g.compileLife()
@@ -164,8 +163,7 @@ func (g *compiler) compileTools() {
 	g.tools = g.tools.In(toolLanguage(g.content))
 	for i, t := range g.content.Extensions.Tools {
 		if t.Name == declared.ToolName {
-			g.addFatalError("tools", fmt.Errorf("campaign: tools[%d]: %q is the engine's own, see the setting %s; choose a different name",
-				i, t.Name, settingkey.Claims))
+			g.problems.addFatal("tools", "tools[%d]: %q is the engine's own, see the setting %s; choose a different name", i, t.Name, settingkey.Claims)
 		}
 	}
 	g.buildToolTexts()
@@ -177,7 +175,19 @@ func (g *compiler) compileLife() {
 		g.life[l.State] = l
 	}
 	for i, l := range g.content.People.LifeStates {
-		g.addFatalError("lifeStates", checkLifeRule(l, i, g.life))
+		if l.State == "" {
+			g.problems.addFatal("lifeStates", "life states[%d].state: no name: no character can be in it; add a name", i)
+			continue
+		}
+		for _, next := range []struct {
+			field string
+			state state.AliveState
+		}{{"at_zero", l.AtZero}, {"above_zero", l.AboveZero}} {
+			if _, known := g.life[next.state]; next.state != "" && !known {
+				g.problems.addFatal("lifeStates", "life states[%d].%s: %q is not a life state; add a rule for it, or name a different one",
+					i, next.field, next.state)
+			}
+		}
 	}
 }
 
@@ -187,7 +197,7 @@ func (g *compiler) compileDialogTypes() {
 	g.dialogs = builtinDialogTypes(g.texts)
 	for n, d := range g.content.Extensions.DialogTypes {
 		part := fmt.Sprintf("dialogTypes[%d]", n)
-		g.addFatalError(part, d.check())
+		d.check(part, &g.problems)
 		i := slices.IndexFunc(g.dialogs, func(known DialogType) bool { return known.ID == d.ID })
 		if i >= 0 {
 			g.dialogs[i] = d
@@ -211,52 +221,31 @@ func isNil(x any) bool {
 
 // checkSizes refuses an impossible budget and an unknown value of Lore.ScanTemplates. A negative size
 // would mean that there is no limit.
-func checkSizes(c Content) error {
-	b := c.Prompt.Budget
-	if scan := c.Lore.ScanTemplates; scan != "" && scan != "evaluated" {
-		return fmt.Errorf("campaign: Lore.ScanTemplates: %q is unknown: write \"evaluated\", or leave it empty", scan)
-	}
-	if c.Prompt.TrimSlack < 0 {
-		return fmt.Errorf("campaign: trim slack: %d must not be negative", c.Prompt.TrimSlack)
-	}
-	if b.Context < 0 || b.Response < 0 || b.TurnReserve < 0 {
-		return fmt.Errorf("campaign: budget: context %d, response %d and turn_reserve %d must not be negative",
+func (g *compiler) checkSizes() {
+	b, scan, slack := g.content.Prompt.Budget, g.content.Lore.ScanTemplates, g.content.Prompt.TrimSlack
+	switch {
+	case scan != "" && scan != "evaluated":
+		g.problems.addFatal("budget", "Lore.ScanTemplates: %q is unknown: write \"evaluated\", or leave it empty", scan)
+	case slack < 0:
+		g.problems.addFatal("budget", "trim slack: %d must not be negative", slack)
+	case b.Context < 0 || b.Response < 0 || b.TurnReserve < 0:
+		g.problems.addFatal("budget", "budget: context %d, response %d and turn_reserve %d must not be negative",
 			b.Context, b.Response, b.TurnReserve)
+	case b.Context > 0 && b.Response >= b.Context:
+		g.problems.addFatal("budget", "budget: the response (%d) fills the whole context of %d: make it shorter", b.Response, b.Context)
 	}
-	if b.Context > 0 && b.Response >= b.Context {
-		return fmt.Errorf("campaign: budget: the response (%d) fills the whole context of %d: make it shorter", b.Response, b.Context)
-	}
-	return nil
-}
-
-// checkLifeRule reports a rule without a state, and a next state that has no rule.
-func checkLifeRule(l state.LifeRule, i int, known map[state.AliveState]state.LifeRule) error {
-	if l.State == "" {
-		return fmt.Errorf("campaign: life states[%d].state: no name: no character can be in it; add a name", i)
-	}
-	for field, next := range map[string]state.AliveState{"at_zero": l.AtZero, "above_zero": l.AboveZero} {
-		if _, ok := known[next]; next != "" && !ok {
-			return fmt.Errorf("campaign: life states[%d].%s: %q is not a life state; add a rule for it, or name a different one",
-				i, field, next)
-		}
-	}
-	return nil
 }
 
 // withoutViews removes declarations of variables that are views on characters, because their values
 // are stored only in the characters.
 func withoutViews(list []rules.Variable, problems *findings) []rules.Variable {
-	out := list
 	for i, v := range list {
-		if !state.IsView(v.ID) {
-			continue
+		if state.IsView(v.ID) {
+			problems.addUnplayed(fmt.Sprintf("variables[%d]", i), "%q is a value of a character and needs no declaration; take it out", v.ID)
 		}
-		problems.addUnplayed(fmt.Sprintf("variables[%d]", i),
-			"%q is a value of a character and needs no declaration; take it out", v.ID)
-		// The result is not nil: nil would mean no schema.
-		out = slices.DeleteFunc(slices.Clone(out), func(o rules.Variable) bool { return o.ID == v.ID })
 	}
-	return out
+	// An empty result is not nil: nil would mean no schema.
+	return slices.DeleteFunc(slices.Clone(list), func(v rules.Variable) bool { return state.IsView(v.ID) })
 }
 
 func builtinDialogTypes(t Texts) []DialogType {

@@ -1,8 +1,6 @@
 package game
 
 import (
-	"errors"
-	"fmt"
 	"iter"
 	"slices"
 )
@@ -70,19 +68,17 @@ const (
 // Has reports whether prompts of the type have a block.
 func (d DialogType) Has(b BlockID) bool { return slices.Contains(d.Blocks, b) }
 
-func (d DialogType) check() error {
+// check reports the first mistake of a dialog type.
+func (d DialogType) check(part string, problems *findings) {
+	unknown := slices.IndexFunc(d.Blocks, func(b BlockID) bool { return !slices.Contains(blockOrder, b) })
 	switch {
 	case d.ID == "":
-		return errors.New("campaign: a dialog type has no id; give it one")
+		problems.addFatal(part, "a dialog type has no id; give it one")
 	case len(d.Blocks) == 0:
-		return fmt.Errorf("campaign: dialog type %q has no blocks; list some", d.ID)
+		problems.addFatal(part, "dialog type %q has no blocks; list some", d.ID)
+	case unknown >= 0:
+		problems.addFatal(part, "dialog type %q: unknown block %q; correct the name", d.ID, d.Blocks[unknown])
 	}
-	for _, b := range d.Blocks {
-		if !slices.Contains(blockOrder, b) {
-			return fmt.Errorf("campaign: dialog type %q: unknown block %q; correct the name", d.ID, b)
-		}
-	}
-	return nil
 }
 
 // blockOrder is the order of the blocks in every prompt.
