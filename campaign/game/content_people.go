@@ -1,6 +1,9 @@
 package game
 
 import (
+	"fmt"
+	"iter"
+
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/prompt/card"
@@ -33,6 +36,20 @@ type People struct {
 	UserName string
 	// LifeStates add to the built-in states of life, or replace them.
 	LifeStates []state.LifeRule
+}
+
+// cards yields the cards of the model, each with its path in problems.
+func (p *People) cards() iter.Seq2[string, *card.Card] {
+	return func(yield func(string, *card.Card) bool) {
+		if p.Card != nil && !yield("card", p.Card) {
+			return
+		}
+		for i, m := range p.Cast {
+			if m.Card != nil && !yield(fmt.Sprintf("cast[%d].card", i), m.Card) {
+				return
+			}
+		}
+	}
 }
 
 // CastMember is one of several characters that the model plays, see [People.Cast].

@@ -79,5 +79,14 @@ type Prompt struct {
 	SummarizeAfter int
 }
 
+// presetExtensions returns the extensions of the preset. It returns none without a preset.
+func (p *Prompt) presetExtensions() map[string]json.RawMessage {
+	var extensions map[string]json.RawMessage
+	if p.Preset != nil {
+		_ = json.Unmarshal(p.Preset.Extra["extensions"], &extensions) // if it is not an object, there are no extensions
+	}
+	return extensions
+}
+
 // writesCBS reports whether the texts of a card or a book are in the language of RisuAI.
 func (p *Prompt) writesCBS(name string) bool { return slices.Contains(p.CBS, name) }

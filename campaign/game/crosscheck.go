@@ -22,27 +22,21 @@ func (g *compiler) vetRules(c rules.Content) (ofRules, ofHooks talewright.Proble
 	own := len(c.Handlers)
 	list := g.content.Rules.Hooks
 	c.Handlers = slices.Concat(c.Handlers, hookHandlers(list))
-	for _, p := range rules.Vet(c) {
+	found := rules.Vet(c)
+	for i, p := range slices.Concat(found, g.vetEntryNames(c)) {
 		n, rest, isHandler := cutHandler(p.Path)
 		if !isHandler || n < own {
 			ofRules = append(ofRules, p)
 			continue
 		}
-		at, ok := hookAction(list[n-own], rest)
-		if !ok { // of a part that only the handler has
-			continue
+		at, ok := ".actions", true
+		if i < len(found) {
+			at, ok = hookAction(list[n-own], rest)
 		}
-		p.Path, p.ID = fmt.Sprintf("hooks[%d]%s", n-own, at), list[n-own].ID
-		ofHooks = append(ofHooks, p)
-	}
-	for _, p := range g.vetEntryNames(c) {
-		n, _, isHandler := cutHandler(p.Path)
-		if !isHandler || n < own {
-			ofRules = append(ofRules, p)
-			continue
+		if ok { // not of a part that only the handler has
+			p.Path, p.ID = fmt.Sprintf("hooks[%d]%s", n-own, at), list[n-own].ID
+			ofHooks = append(ofHooks, p)
 		}
-		p.Path, p.ID = fmt.Sprintf("hooks[%d].actions", n-own), list[n-own].ID
-		ofHooks = append(ofHooks, p)
 	}
 	return ofRules, ofHooks
 }

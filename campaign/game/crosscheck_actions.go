@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
@@ -44,8 +43,7 @@ func (g *compiler) vetAction(path, id string, e effect.Custom) {
 		return
 	}
 	report := func(member, format string, args ...any) {
-		g.problems.list = append(g.problems.list, talewright.Problem{Path: path + "." + member, ID: id,
-			Code: rules.BadActions, Severity: talewright.Warning, Text: fmt.Sprintf(format, args...)})
+		g.problems.warn(rules.BadActions, path+"."+member, id, format, args...)
 	}
 	name, _ := e.Data.Get(member).AsText()
 	if name == "" {
@@ -105,7 +103,6 @@ func (g *compiler) vetHookVariable(path, id, name string, declared []string) {
 		word, ok = utf8text.Suggest(root, declared)
 	}
 	if ok {
-		g.problems.list = append(g.problems.list, talewright.Problem{Path: path, ID: id, Code: rules.UnknownID,
-			Severity: talewright.Warning, Text: fmt.Sprintf("no variable %q is declared; did you mean %q?", name, word)})
+		g.problems.warn(rules.UnknownID, path, id, "no variable %q is declared; did you mean %q?", name, word)
 	}
 }

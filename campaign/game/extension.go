@@ -11,11 +11,8 @@ import (
 // This file reads the extensions of cards.
 
 // defaultsCBS returns the default values of the variables of a card of RisuAI: lines of the form
-// name=value in the member defaultVariables of its extension. The card may be nil.
+// name=value in the member defaultVariables of its extension.
 func defaultsCBS(c *card.Card) map[string]string {
-	if c == nil {
-		return nil
-	}
 	lines := textOf(jsonOf(c.Extensions["risuai"]).Get("defaultVariables"))
 	defaults := map[string]string{}
 	for line := range strings.SplitSeq(lines, "\n") {

@@ -27,14 +27,8 @@ func (c *Content) Stores(d tree.Document, owner *card.Card) map[string]any {
 	if owner != nil && len(owner.Extensions["tavern_helper"]) > 0 {
 		stores["character"] = helperVariables{owner.Extensions["tavern_helper"]}
 	}
-	if p := c.Prompt.Preset; p != nil {
-		var extensions struct {
-			Helper json.RawMessage `json:"tavern_helper"`
-		}
-		_ = json.Unmarshal(p.Extra["extensions"], &extensions) // if it is not an object, there are no extensions
-		if len(extensions.Helper) > 0 {
-			stores["preset"] = helperVariables{extensions.Helper}
-		}
+	if extension := c.Prompt.presetExtensions()["tavern_helper"]; len(extension) > 0 {
+		stores["preset"] = helperVariables{extension}
 	}
 	return stores
 }
@@ -56,25 +50,19 @@ func helperMember(v tree.Value, name string) tree.Value {
 // HelperScripts visits the enabled scripts of TavernHelper in the cards and the preset, each with
 // the path of its extension. The scripts never run.
 func (c *Content) HelperScripts(visit func(path, code string)) {
-	visitExtension := func(path string, extension json.RawMessage) {
-		eachHelperScript(helperList(jsonOf(extension)), true, 0, func(_, code string, enabled bool) {
-			if enabled {
-				visit(path, code)
-			}
-		})
+	visitExtensions := func(part string, extensions map[string]json.RawMessage) {
+		for _, member := range helperMembers {
+			eachHelperScript(helperList(jsonOf(extensions[member])), true, 0, func(_, code string, enabled bool) {
+				if enabled {
+					visit(part+".extensions."+member, code)
+				}
+			})
+		}
 	}
 	if c.People.Card != nil {
-		for _, member := range helperMembers {
-			visitExtension("card.extensions."+member, c.People.Card.Extensions[member])
-		}
+		visitExtensions("card", c.People.Card.Extensions)
 	}
-	if c.Prompt.Preset != nil {
-		var extensions map[string]json.RawMessage
-		_ = json.Unmarshal(c.Prompt.Preset.Extra["extensions"], &extensions) // if it is not an object, there are no extensions
-		for _, member := range helperMembers {
-			visitExtension("preset.extensions."+member, extensions[member])
-		}
-	}
+	visitExtensions("preset", c.Prompt.presetExtensions())
 }
 
 // helperMembers are the extensions with scripts of TavernHelper, the older one last.

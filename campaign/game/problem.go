@@ -44,6 +44,12 @@ func (f *findings) addUnplayed(path, format string, args ...any) {
 	f.add(talewright.Warning, codeNotPlayed, path, format, args...)
 }
 
+// warn adds a warning about a part of the content with an ID.
+func (f *findings) warn(code talewright.Code, path, id, format string, args ...any) {
+	f.add(talewright.Warning, code, path, format, args...)
+	f.list[len(f.list)-1].ID = id
+}
+
 // reportUnplayedModules reports the parts of modules that no turn uses.
 func reportUnplayedModules(list []rules.Module, problems *findings) {
 	for i, m := range list {

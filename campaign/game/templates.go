@@ -72,12 +72,8 @@ func (t *loreTemplates) addBook(b worldbook.Book, isCBS bool) {
 
 // compileCBS reads the default values of the variables of all cards.
 func (g *compiler) compileCBS() {
-	cards := []*card.Card{g.content.People.Card}
-	for _, m := range g.content.People.Cast {
-		cards = append(cards, m.Card)
-	}
 	g.lore.templates.defaults = map[*card.Card]map[string]string{}
-	for _, c := range cards {
+	for _, c := range g.content.People.cards() {
 		g.lore.templates.defaults[c] = defaultsCBS(c)
 	}
 }
@@ -113,14 +109,7 @@ func hasAuthoredTemplates(c Content) bool {
 			texts = append(texts, s.Replace)
 		}
 	}
-	cards := []*card.Card{c.People.Card}
-	for _, m := range c.People.Cast {
-		cards = append(cards, m.Card)
-	}
-	for _, c := range cards {
-		if c == nil {
-			continue
-		}
+	for _, c := range c.People.cards() {
 		depth, _ := c.DepthPrompt()
 		texts = append(texts, c.Description, c.Personality, c.Scenario, c.MesExample, c.SystemPrompt,
 			c.PostHistoryInstructions, depth.Prompt)

@@ -55,13 +55,8 @@ func Unplayed(c Content) talewright.Problems {
 	if c.Extensions.Macros != nil {
 		u.compile = c.Extensions.Macros.Compile
 	}
-	if c.People.Card != nil {
-		u.checkCard("card", c.People.Card)
-	}
-	for i, m := range c.People.Cast {
-		if m.Card != nil {
-			u.checkCard(fmt.Sprintf("cast[%d].card", i), m.Card)
-		}
+	for path, one := range c.People.cards() {
+		u.checkCard(path, one)
 	}
 	for _, a := range u.books() {
 		u.checkBook(a.Book)
@@ -83,7 +78,7 @@ func Unplayed(c Content) talewright.Problems {
 		if !x.notice {
 			u.readMacros(x.path, x.id, x.text)
 		} else if name, ok := firstMacro(x.text); ok {
-			u.report(codeUnknownMacro, x.path, x.id, "{{%s}} stays in the text, because a notice has no macros: take it out", name)
+			u.warn(codeUnknownMacro, x.path, x.id, "{{%s}} stays in the text, because a notice has no macros: take it out", name)
 		}
 	}
 	u.reportMacros("")
@@ -92,14 +87,14 @@ func Unplayed(c Content) talewright.Problems {
 	u.reportVariables()
 	u.vetTemplates()
 	u.reportSummaries()
-	return u.found.list
+	return u.list
 }
 
 // usageCheck is one run of [Unplayed].
 type usageCheck struct {
 	content Content
 	compile func(string) *macro.Template
-	found   findings
+	findings
 	macros  []*unknownMacro  // unknown macros of the part that is being checked
 	cbs     *macro.CBS       // settings of that part if its texts are in the language of RisuAI, else nil
 	reads   []variableRead   // variables that texts of any part read, each name once for each macro
@@ -144,10 +139,10 @@ func (u *usageCheck) reportVariables() {
 		const text = "{{%s::%s}} is empty: it reads %s, and %q is %s: write {{%s::%s}}"
 		switch {
 		case r.macro == "getvar" && declared && !u.stored[r.name]:
-			u.report(codeWrongVariable, r.path, r.id, text,
+			u.warn(codeWrongVariable, r.path, r.id, text,
 				r.macro, r.name, "what macros store", r.name, "a declared variable", "var", r.name)
 		case r.macro == "var" && u.stored[r.name] && !declared:
-			u.report(codeWrongVariable, r.path, r.id, text,
+			u.warn(codeWrongVariable, r.path, r.id, text,
 				r.macro, r.name, "the variables of the campaign", r.name, "stored by a macro", "getvar", r.name)
 		}
 	}
@@ -158,11 +153,6 @@ type unknownMacro struct {
 	name, path, id string // the first place
 	code           talewright.Code
 	places         int
-}
-
-func (u *usageCheck) report(code talewright.Code, path, id, format string, args ...any) {
-	u.found.list = append(u.found.list, talewright.Problem{Path: path, ID: id, Code: code,
-		Severity: talewright.Warning, Text: fmt.Sprintf(format, args...)})
 }
 
 // checkTemplate reports a text whose templates do not compile. effect is the consequence for players.
@@ -181,7 +171,7 @@ func (u *usageCheck) checkTemplate(path, id, text, effect string) {
 		if p.Code == template.Refused || p.Code == template.Limit {
 			code = codeTemplateNeeds
 		}
-		u.report(code, path, id, "%s: %s", effect, p.Text)
+		u.warn(code, path, id, "%s: %s", effect, p.Text)
 	}
 }
 
@@ -200,7 +190,7 @@ func (u *usageCheck) checkMessageData(path, id, text string) {
 			u.messageData = map[string]bool{}
 		}
 		u.messageData[name] = true
-		u.report(codeWrongVariable, path, id, "%s of MVU is not kept, so it reads as nothing: read stat_data, which has the values", name)
+		u.warn(codeWrongVariable, path, id, "%s of MVU is not kept, so it reads as nothing: read stat_data, which has the values", name)
 	}
 }
 
@@ -256,16 +246,16 @@ func (u *usageCheck) reportMacros(part string) {
 		}
 		switch {
 		case m.code == macro.Unknown && declares(u.content.Rules.Variables, m.name):
-			u.report(codeUnknownMacro, m.path, m.id, "{{%s}} is not a macro and stays in the text%s: "+
+			u.warn(codeUnknownMacro, m.path, m.id, "{{%s}} is not a macro and stays in the text%s: "+
 				"write {{var::%s}} for the variable", m.name, in, m.name)
 		case m.code == macro.Unknown:
-			u.report(codeUnknownMacro, m.path, m.id, "{{%s}} is not a macro and stays in the text%s: "+
+			u.warn(codeUnknownMacro, m.path, m.id, "{{%s}} is not a macro and stays in the text%s: "+
 				"correct it, take it out, or define it in Extensions.Macros", m.name, in)
 		case m.code == macro.Arity:
-			u.report(codeUnknownMacro, m.path, m.id, "{{%s}} has more arguments than the macro takes, so it stays in the text%s: "+
+			u.warn(codeUnknownMacro, m.path, m.id, "{{%s}} has more arguments than the macro takes, so it stays in the text%s: "+
 				"take the others out", m.name, in)
 		default:
-			u.report(codeMacroNotPlayed, m.path, m.id, "{{%s}} of RisuAI prints nothing here, in %d places%s: take it out", m.name, m.places, part)
+			u.warn(codeMacroNotPlayed, m.path, m.id, "{{%s}} of RisuAI prints nothing here, in %d places%s: take it out", m.name, m.places, part)
 		}
 	}
 	u.macros = nil
@@ -307,18 +297,18 @@ func (u *usageCheck) checkCard(part string, c *card.Card) {
 	}
 	u.cbs = nil
 	u.reportMacros(" of the card")
-	if found := u.reportHelperScripts(part, name, c.Extensions); found.total() > 0 {
+	if found := u.reportHelperScripts(part, name, c.Extensions); found.enabled > 0 {
 		last := &u.cards[len(u.cards)-1]
 		last.hasUnplayed = found.hasUnplayed()
-		last.helperScripts = fmt.Sprintf("scripts of TavernHelper: %d (%s)", found.total(), found.list())
+		last.helperScripts = fmt.Sprintf("scripts of TavernHelper: %d (%s)", found.enabled, found.list())
 	}
 	u.reportRisuScripts(part, c)
 	if regex > 0 && !u.hasScripts(script.Character, c.Name) {
-		u.report(codeRegexNotPlayed, part+".extensions.regex_scripts", name,
+		u.warn(codeRegexNotPlayed, part+".extensions.regex_scripts", name,
 			"its regex scripts (%d) are not in Prompt.Scripts and do not run: add them there as a list of the source Character, denied if they are not to run", regex)
 	}
 	if world := c.World(); world != "" && !u.isAttached(world) && u.lacksOwnBook(c) {
-		u.report(codeMissingWorld, part+".extensions.world", name, "the lorebook %q is not attached: add it to Lore.Books", world)
+		u.warn(codeMissingWorld, part+".extensions.world", name, "the lorebook %q is not attached: add it to Lore.Books", world)
 	}
 }
 
@@ -379,7 +369,7 @@ func (u *usageCheck) checkBook(b worldbook.Book) {
 		id = cmp.Or(id, e.UID)
 		if hasInitialVariables(e) {
 			if hasTemplate(e.Content) {
-				u.report(codeTemplateNeeds, path+".content", id, "no template runs in initial variables, so the tags are values: write the values without tags")
+				u.warn(codeTemplateNeeds, path+".content", id, "no template runs in initial variables, so the tags are values: write the values without tags")
 			}
 			continue
 		}
@@ -400,7 +390,7 @@ func (u *usageCheck) checkBook(b worldbook.Book) {
 	}
 	u.reportMacros(" of the book")
 	if vectorized > 0 && u.content.Lore.Retrieval.Limit <= 0 {
-		u.report(codeNeedsRetriever, first+".vectorized", "", "entries of the book (%d) are to be found by meaning, and nothing searches them, "+
+		u.warn(codeNeedsRetriever, first+".vectorized", "", "entries of the book (%d) are to be found by meaning, and nothing searches them, "+
 			"so that only their keys find them: set Retrieval, and a Retriever of the engine", vectorized)
 	}
 }
@@ -412,20 +402,21 @@ func (u *usageCheck) checkFilters(path, id string, e worldbook.Entry) {
 	switch {
 	case len(unknown) == 0:
 	case len(unknown) == len(e.Triggers):
-		u.report(codeUnknownTrigger, path+".triggers", id, "is never active, since none of %q is a kind of generation: "+advice, unknown)
+		u.warn(codeUnknownTrigger, path+".triggers", id, "is never active, since none of %q is a kind of generation: "+advice, unknown)
 	default:
-		u.report(codeUnknownTrigger, path+".triggers", id, "%q are not kinds of generation: "+advice, unknown)
+		u.warn(codeUnknownTrigger, path+".triggers", id, "%q are not kinds of generation: "+advice, unknown)
 	}
 	f := e.CharacterFilter
 	if f == nil || f.IsExclude || len(f.Names) == 0 || f.NamesText != "" {
 		return
 	}
-	cards := slices.DeleteFunc(append([]CastMember{{Card: u.content.People.Card}}, u.content.People.Cast...),
-		func(m CastMember) bool { return m.Card == nil })
-	if !slices.ContainsFunc(cards, func(m CastMember) bool { return slices.Contains(f.Names, m.Card.Name) }) {
-		u.report(codeNotPlayed, path+".characterFilter.names", id, "is never active, since no card of the game has a name in %q: "+
-			"write the name of a card, or take the filter out", f.Names)
+	for _, c := range u.content.People.cards() {
+		if slices.Contains(f.Names, c.Name) {
+			return
+		}
 	}
+	u.warn(codeNotPlayed, path+".characterFilter.names", id, "is never active, since no card of the game has a name in %q: "+
+		"write the name of a card, or take the filter out", f.Names)
 }
 
 // reportOutlets reports entries for outlets that no text shows, one for each outlet.
@@ -438,7 +429,7 @@ func (u *usageCheck) reportOutlets() {
 				continue
 			}
 			reported[name] = true
-			u.report(codeNotPlayed, fmt.Sprintf("%s.entries[%d].outletName", bookPath(a.Book), i), e.UID,
+			u.warn(codeNotPlayed, fmt.Sprintf("%s.entries[%d].outletName", bookPath(a.Book), i), e.UID,
 				"no text shows the outlet %q, so no prompt has the entry: write {{outlet::%s}} where its text belongs", name, name)
 		}
 	}
@@ -460,7 +451,7 @@ func (u *usageCheck) checkDecorators(path, id string, e worldbook.Entry) {
 	}
 	for _, m := range decoratorLine.FindAllStringSubmatch(decorators(e.Content), -1) {
 		if name := m[1]; name != "activate" && name != "dont_activate" && !templateDecorator.MatchString(m[0]) {
-			u.report(codeUnknownDecorator, path+".content", id, "@@%s is unknown: the line is left out; correct it, or take it out", name)
+			u.warn(codeUnknownDecorator, path+".content", id, "@@%s is unknown: the line is left out; correct it, or take it out", name)
 		}
 	}
 }
@@ -480,7 +471,7 @@ func (u *usageCheck) vetTemplates() {
 		env.Cards = []card.Card{*c}
 	}
 	found := template.Vet(env, u.pieces...)
-	u.found.list = append(u.found.list, found...)
+	u.list = append(u.list, found...)
 	u.unknownNames = map[string]bool{}
 	for _, p := range found {
 		if p.Code == codeTemplateNeeds {
@@ -512,15 +503,14 @@ func (u *usageCheck) checkPreset() {
 		u.checkText("preset."+f.member, "", f.text)
 	}
 	u.reportMacros(" of the preset")
-	var extensions map[string]json.RawMessage
-	_ = json.Unmarshal(p.Extra["extensions"], &extensions) // if it is not an object, there are no extensions
+	extensions := u.content.Prompt.presetExtensions()
 	u.reportHelperScripts("preset", "", extensions)
 	if unknown := unknownExtensions(extensions); len(unknown) > 0 {
-		u.report(codeNotPlayed, "preset.extensions", "", "the parts %s are for other programs and are not played: "+
+		u.warn(codeNotPlayed, "preset.extensions", "", "the parts %s are for other programs and are not played: "+
 			"write what the story needs of them as prompts or regex scripts", shortList(unknown))
 	}
 	if n := countScripts(extensions["regex_scripts"]); n > 0 && !u.hasScripts(script.Preset, "") {
-		u.report(codeRegexNotPlayed, "preset.extensions.regex_scripts", "",
+		u.warn(codeRegexNotPlayed, "preset.extensions.regex_scripts", "",
 			"its regex scripts (%d) are not in Prompt.Scripts and do not run: add them there as a list of the source Preset, denied if they are not to run", n)
 	}
 }
@@ -543,15 +533,15 @@ func unknownExtensions(extensions map[string]json.RawMessage) []string {
 // by their purpose. It returns their number.
 func (u *usageCheck) reportHelperScripts(part, id string, extensions map[string]json.RawMessage) helperCount {
 	found, member := countHelperScripts(extensions)
-	if found.total() == 0 {
+	if found.enabled == 0 {
 		return found
 	}
 	advice := ""
 	if found.hasUnplayed() {
 		advice = "; write what the story needs of them as rules or hooks"
 	}
-	u.report(codeScriptsNotPlayed, part+".extensions."+member, id,
-		"the scripts of TavernHelper (%d) are not run: %s%s", found.total(), found.list(), advice)
+	u.warn(codeScriptsNotPlayed, part+".extensions."+member, id,
+		"the scripts of TavernHelper (%d) are not run: %s%s", found.enabled, found.list(), advice)
 	return found
 }
 
@@ -560,6 +550,7 @@ type helperCount struct {
 	kinds    []string       // the purposes, see scriptKind, in the order of the first script of each
 	number   map[string]int // enabled scripts by purpose
 	programs []string       // names of enabled scripts that are independent programs
+	enabled  int            // enabled scripts
 	disabled int
 }
 
@@ -581,6 +572,7 @@ func (h *helperCount) add(name, code string, enabled bool) {
 		h.disabled++
 		return
 	}
+	h.enabled++
 	kind := scriptKind(code)
 	if kind == "" {
 		h.programs = append(h.programs, name)
@@ -589,15 +581,6 @@ func (h *helperCount) add(name, code string, enabled bool) {
 	if h.number[kind]++; h.number[kind] == 1 {
 		h.kinds = append(h.kinds, kind)
 	}
-}
-
-// total returns the number of enabled scripts.
-func (h helperCount) total() int {
-	n := len(h.programs)
-	for _, count := range h.number {
-		n += count
-	}
-	return n
 }
 
 // hasUnplayed reports whether an enabled script does something that is not played.
@@ -721,7 +704,7 @@ func (u *usageCheck) reportRisuScripts(part string, c *card.Card) {
 			continue
 		}
 		if list := risu.Get(m.member); list.IsArray() && list.Len() > 0 {
-			u.report(codeScriptsNotPlayed, part+".extensions.risuai."+m.member, c.CharName(),
+			u.warn(codeScriptsNotPlayed, part+".extensions.risuai."+m.member, c.CharName(),
 				"the %s of RisuAI (%d) are not run: write what the story needs of them as rules, hooks or Prompt.Scripts", m.what, list.Len())
 		}
 	}

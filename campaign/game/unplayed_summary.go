@@ -92,7 +92,7 @@ func (u *usageCheck) reportSummaries() {
 			parts = append(parts, fmt.Sprintf("regex scripts: %d (%s)", c.regex, result))
 		}
 		if hasUnplayed && (len(parts) > 1 || c.templates > 1) {
-			u.report(codeCardSummary, c.part, c.name, "the card brings %s; the other problems say what to do", strings.Join(parts, "; "))
+			u.warn(codeCardSummary, c.part, c.name, "the card brings %s; the other problems say what to do", strings.Join(parts, "; "))
 		}
 	}
 }
