@@ -133,9 +133,9 @@ func (n names) step(w words, c tree.Change) pageStep {
 	if tool, ok := strings.CutPrefix(c.By, "tool."); ok {
 		out.By = w.either("tool", tool)
 	}
-	was, is := number(c.Old), number(c.New)
-	if was != nil && is != nil {
-		out.Step = fmt.Sprintf("%+g", *is-*was)
+	was, before := c.Old.AsFloat()
+	if is, after := c.New.AsFloat(); before && after {
+		out.Step = fmt.Sprintf("%+g", is-was)
 	}
 	return out
 }
@@ -171,14 +171,6 @@ func (n names) members(w words, v tree.Value) string {
 		out = append(out, w.either("of", key)+" "+n.value(w, member))
 	}
 	return strings.Join(out, ", ")
-}
-
-// number returns a number, nil for anything else.
-func number(v tree.Value) *float64 {
-	if f, ok := v.AsFloat(); ok {
-		return &f
-	}
-	return nil
 }
 
 // pageBar is a bar of parts in proportion to their tokens.

@@ -64,7 +64,7 @@ func TestFindKey(t *testing.T) {
 // or if the report of the prompt lacks it or its message.
 func TestTextsOfBlocks(t *testing.T) {
 	t.Parallel()
-	p := &turnPage{words: words{}}
+	p := &turnPage{source: source{words: words{}}}
 	for i, key := range []string{"first", "dropped", "missing", "last"} {
 		p.turn.Trace.Prompt = append(p.turn.Trace.Prompt, state.TracePrompt{Key: key, Tokens: 1, Status: string(prompt.Kept)})
 		if key != "missing" {

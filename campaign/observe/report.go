@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -80,7 +81,7 @@ func Of(t state.Turn, why turn.Explanation) Report {
 
 // report builds the sections.
 func (s source) report() Report {
-	b := builder{words: s.words, turn: s.turn, why: s.why}
+	b := builder{source: s}
 	r := Report{Title: b.title(), source: &s}
 	for _, part := range sections {
 		b.items = nil
@@ -154,10 +155,7 @@ var signs = map[Mark]string{Done: "+", Near: "~", Refused: "x", Note: " "}
 // begin with "|". Control characters are escaped as in Go (\r, \x1b).
 func (r Report) String() string {
 	var b strings.Builder
-	w := english()
-	if r.source != nil {
-		w = r.source.words
-	}
+	w := cmp.Or(r.source, &source{words: english()}).words
 	b.WriteString(r.Title + "\n")
 	for _, s := range r.Sections {
 		b.WriteString("\n" + s.Title + "\n")

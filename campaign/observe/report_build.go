@@ -11,7 +11,6 @@ import (
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/internal/declared"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/memvars/tree"
@@ -20,9 +19,7 @@ import (
 
 // builder collects the items of one section at a time.
 type builder struct {
-	words
-	turn  state.Turn
-	why   turn.Explanation
+	source
 	items []Item
 }
 
@@ -236,12 +233,11 @@ func (b *builder) addPrompt() {
 
 func (b *builder) addReplies() {
 	for i, a := range b.turn.Attempts {
-		name := b.say("r.reply", i+1)
-		mark := Done
-		switch {
-		case a.Updates:
+		name, mark := b.say("r.reply", i+1), Done
+		if a.Updates {
 			name = b.say("r.update", i+1)
-		case i < b.lastReply() || len(a.FailedCalls) > 0:
+		}
+		if b.isRejected(i) {
 			mark = Refused
 		}
 		b.add(mark, name, "%s", a.Output)
@@ -277,35 +273,6 @@ func (b *builder) addReplies() {
 	for _, c := range b.turn.Overridden {
 		b.add(Note, b.Of("r.overridden"), "%s", b.claim(c))
 	}
-}
-
-// lastReply returns the index of the last output that is no answer to a second request, -1 without
-// one.
-func (b *builder) lastReply() int {
-	n := len(b.turn.Attempts) - 1
-	for n >= 0 && b.turn.Attempts[n].Updates {
-		n--
-	}
-	return n
-}
-
-// answerOf returns the answer to a question.
-func answerOf(n int, answers []conflict.Verdict) string {
-	for _, a := range answers {
-		if a.N == n {
-			text := a.Asserted
-			for _, what := range []string{a.EntityID, a.Place} {
-				if what != "" {
-					text += ", " + what
-				}
-			}
-			if a.Value != nil {
-				text += fmt.Sprintf(", %d", *a.Value)
-			}
-			return text
-		}
-	}
-	return "no answer"
 }
 
 // claim returns a contradiction with its quote.

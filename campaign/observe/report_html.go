@@ -19,11 +19,27 @@ import (
 
 // source is the data from which a report was made. Its page shows more than the sections.
 type source struct {
+	words
 	turn  state.Turn
 	why   turn.Explanation
-	words words
 	names names
 	more  []string // added warnings
+}
+
+// lastReply returns the index of the last output that is no answer to a second request, -1 without
+// one.
+func (s *source) lastReply() int {
+	n := len(s.turn.Attempts) - 1
+	for n >= 0 && s.turn.Attempts[n].Updates {
+		n--
+	}
+	return n
+}
+
+// isRejected reports whether an output had to be followed by a better one.
+func (s *source) isRejected(i int) bool {
+	a := s.turn.Attempts[i]
+	return !a.Updates && (i < s.lastReply() || len(a.FailedCalls) > 0)
 }
 
 // For returns the report in a language, "en" or "zh", and its page with the names of the characters,
@@ -53,7 +69,7 @@ func (r Report) WriteHTML(w io.Writer) error {
 
 // turnPage is the data of the page of a turn.
 type turnPage struct {
-	words
+	source
 	Title, Sub string
 	Facts      []pageFact
 	Said       []saying
@@ -71,10 +87,6 @@ type turnPage struct {
 	Costs      []costRow
 	Others     []Section // shown as lists
 	Listed     []Section // the lists of the parts above
-
-	names names
-	turn  state.Turn
-	why   turn.Explanation
 }
 
 type (
@@ -120,13 +132,7 @@ var drawnSections = []string{"turn", "lore", "prompt", "replies", "calls", "chan
 func (p *turnPage) Heading(s Section) string { return cmp.Or(p.words["section."+s.Name], s.Title) }
 
 func turnPageOf(r Report) *turnPage {
-	p := &turnPage{Title: r.Title, words: wordsIn(&game.Texts{}, "")}
-	if s := r.source; s != nil {
-		p.turn, p.why, p.names = s.turn, s.why, s.names
-		p.words = s.words
-		p.Title = p.say("turn", s.turn.Index)
-		p.Sub = strings.Join(slices.DeleteFunc([]string{s.turn.ID, p.say("branch", s.turn.BranchID), date(s.turn)}, blank), " · ")
-	}
+	p := &turnPage{Title: r.Title, source: *cmp.Or(r.source, &source{words: english()})}
 	for _, s := range r.Sections {
 		if r.source != nil && slices.Contains(drawnSections, s.Name) {
 			p.Listed = append(p.Listed, s)
@@ -135,6 +141,8 @@ func turnPageOf(r Report) *turnPage {
 		}
 	}
 	if r.source != nil {
+		p.Title = p.say("turn", p.turn.Index)
+		p.Sub = strings.Join(slices.DeleteFunc([]string{p.turn.ID, p.say("branch", p.turn.BranchID), date(p.turn)}, blank), " · ")
 		p.addSaid()
 		p.addLore()
 		p.addPrompt()
@@ -440,16 +448,15 @@ type (
 func (c callRow) Text() string { return c.Reason }
 
 func (p *turnPage) addAttempts() {
-	last := (&builder{turn: p.turn}).lastReply()
 	for i, a := range p.turn.Attempts {
 		card := attemptCard{Name: p.say("attempt", i+1), Mark: Done, Verdict: "accepted", Thought: a.Reasoning}
 		if a.Speaker != "" {
 			card.Name += ", " + p.names.name(a.Speaker)
 		}
-		switch {
-		case a.Updates:
+		if a.Updates {
 			card.Name = p.say("attempt.update", i+1)
-		case i < last || len(a.FailedCalls) > 0:
+		}
+		if p.isRejected(i) {
 			card.Mark, card.Verdict = Refused, "rejected"
 		}
 		p.fill(&card, a)
@@ -512,9 +519,19 @@ func (p *turnPage) fill(card *attemptCard, a state.Attempt) {
 
 // answer returns the answer to a question in words.
 func (w words) answer(n int, answers []conflict.Verdict, of names) string {
-	parts := strings.Split(answerOf(n, answers), ", ")
-	for i, part := range parts {
-		parts[i] = of.name(w.either("asked", part))
+	i := slices.IndexFunc(answers, func(a conflict.Verdict) bool { return a.N == n })
+	if i < 0 {
+		return of.name(w.either("asked", "no answer"))
+	}
+	a := answers[i]
+	var parts []string
+	for _, part := range []string{a.Asserted, a.EntityID, a.Place} {
+		if part != "" {
+			parts = append(parts, of.name(w.either("asked", part)))
+		}
+	}
+	if a.Value != nil {
+		parts = append(parts, fmt.Sprint(*a.Value))
 	}
 	return strings.Join(parts, ", ")
 }
