@@ -46,3 +46,6 @@ func Writer(ptr any) func() (tree.Value, error) {
 	f := formOf(v.Type())
 	return func() (tree.Value, error) { return f.value(v) }
 }
+
+// EditedLore is editedLore for tests.
+var EditedLore = editedLore

@@ -131,8 +131,8 @@ func (e LoreEdits) ForcedIDs() (list []worldbook.Forced) {
 	return list
 }
 
-// EditedLore returns an entry of a book with an update applied.
-func EditedLore(entry worldbook.Entry, u effect.UpdateEntry) worldbook.Entry {
+// editedLore returns an entry of a book with an update applied.
+func editedLore(entry worldbook.Entry, u effect.UpdateEntry) worldbook.Entry {
 	update(&entry.Comment, u.Name)
 	update(&entry.Content, u.Content)
 	update(&entry.Constant, u.AlwaysOn)

@@ -37,16 +37,13 @@ func ExampleAddedEntryID() {
 	// Output: notes.door notes.added-2
 }
 
-// UpdateLore changes an added entry, EditedLore changes an entry of an author's book.
+// UpdateLore changes an added entry.
 func ExampleUpdateLore() {
 	text := "The door is open."
 	change := effect.UpdateEntry{Content: &text}
 	list := state.UpdateLore([]effect.AddEntry{{ID: "door", Content: "The door is shut."}}, 0, change)
 	fmt.Println(list[0].Content)
-	fmt.Println(state.EditedLore(worldbook.Entry{UID: "7", Content: "The door is shut."}, change).Content)
-	// Output:
-	// The door is open.
-	// The door is open.
+	// Output: The door is open.
 }
 
 // Added entries are found by their IDs. After a removal the others keep their IDs.

@@ -68,7 +68,7 @@ func OverlayLore(added []effect.AddEntry, edits LoreEdits, index func() *LoreInd
 				e = fromTemplate
 				delete(changed, id)
 			}
-			addEntry(id.Book, authored.sources[id.Book], EditedLore(e, u))
+			addEntry(id.Book, authored.sources[id.Book], editedLore(e, u))
 			without = append(without, u.ID)
 		}
 	}
