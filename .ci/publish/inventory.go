@@ -2,15 +2,11 @@ package main
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
-	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -28,7 +24,6 @@ var unlicensed = map[string]string{
 // A part is one version of a module by others that gets into programs that use our packages.
 type part struct {
 	Path, Version, Dir string
-	Sum                string // as in go.sum
 	licences           []string
 	users              []string // the folders of our modules whose packages need it
 }
@@ -211,58 +206,3 @@ mean that several files, or parts of a module, have different licences.
 | module | licences | needed by |
 |---|---|---|
 `
-
-// writeSBOM writes a list of all parts of a version in the format CycloneDX. The same input gives the
-// same bytes.
-func writeSBOM(file, version string, all []module, parts []part) error {
-	type object = map[string]any
-	ref := func(path, version string) string {
-		return "pkg:golang/" + (&url.URL{Path: path}).EscapedPath() + "@" + version
-	}
-	licence := func(names ...string) []object {
-		out := []object{}
-		for _, name := range names {
-			out = append(out, object{"license": object{"id": name}})
-		}
-		return out
-	}
-	component := func(path, version string, names ...string) object {
-		return object{"type": "library", "bom-ref": ref(path, version), "name": path, "version": version, "purl": ref(path, version), "licenses": licence(names...)}
-	}
-	var components, dependencies []object
-	for _, m := range all {
-		if m.reason() != "" {
-			continue
-		}
-		if m.dir != "." {
-			components = append(components, component(m.Path, version, "MIT"))
-		}
-		needs := []string{}
-		for _, used := range m.uses {
-			needs = append(needs, ref(used, version))
-		}
-		for _, p := range parts {
-			if slices.Contains(p.users, m.dir) {
-				needs = append(needs, ref(p.Path, p.Version))
-			}
-		}
-		dependencies = append(dependencies, object{"ref": ref(m.Path, version), "dependsOn": needs})
-	}
-	for _, p := range parts {
-		c := component(p.Path, p.Version, p.licences...)
-		if sum, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(p.Sum, "h1:")); err == nil && len(sum) == sha256.Size {
-			c["hashes"] = []object{{"alg": "SHA-256", "content": hex.EncodeToString(sum)}} // of the list of files, as in go.sum
-		}
-		components = append(components, c)
-	}
-	bom := object{
-		"bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1,
-		"metadata":   object{"component": component(all[0].Path, version, "MIT")},
-		"components": components, "dependencies": dependencies,
-	}
-	data, err := json.MarshalIndent(bom, "", "  ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(file, append(data, '\n'), 0o644)
-}

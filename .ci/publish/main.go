@@ -107,14 +107,7 @@ func release(version string, dry bool) (err error) {
 	if err := p.try(filepath.Join(tmp, "programs")); err != nil {
 		return err
 	}
-	bom := "talewright-" + version + ".cdx.json"
-	if dry {
-		bom = filepath.Join(tmp, bom)
-	}
-	if err := writeSBOM(bom, version, all, parts); err != nil {
-		return err
-	}
-	return tag(tree, version, bom, all, dry)
+	return tag(tree, version, all, dry)
 }
 
 // requirements returns what a release needs and a dry run does not.
@@ -170,7 +163,7 @@ func checkListings(tree string, parts []part) error {
 }
 
 // tag makes the commit and the tags. A dry run prints them.
-func tag(tree, version, bom string, all []module, dry bool) error {
+func tag(tree, version string, all []module, dry bool) error {
 	changed, err := run(tree, nil, "git", "diff", "--stat")
 	if err != nil {
 		return err
@@ -199,7 +192,7 @@ func tag(tree, version, bom string, all []module, dry bool) error {
 		fmt.Println("\nA dry run: nothing was committed or tagged.")
 		return nil
 	}
-	fmt.Printf("\nNothing was pushed. Publish the tags, and %s with them:\n%s\n", bom, strings.Join(push, " "))
+	fmt.Printf("\nNothing was pushed. Publish the tags:\n%s\n", strings.Join(push, " "))
 	return nil
 }
 
