@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"math"
@@ -123,13 +122,7 @@ func (s *Store) runStatements(ctx context.Context, id string, texts []string) er
 func (s *Store) missingError(ctx context.Context, id string) error {
 	var deleted int64
 	err := s.writes.QueryRowContext(ctx, s.dialect.sql(`SELECT deleted FROM talewright_campaign WHERE id = ?1`), id).Scan(&deleted)
-	if errors.Is(err, sql.ErrNoRows) {
-		return missing(id, false, 0)
-	}
-	if err != nil {
-		return wrapError(ctx, id, err)
-	}
-	return missing(id, true, 1)
+	return rowError(ctx, id, err, 1)
 }
 
 const statsSQL = `SELECT
@@ -201,15 +194,9 @@ type scanner interface{ Scan(into ...any) error }
 // findFaults runs a query that selects faulty rows, and calls fault for the error of each.
 func (s *Store) findFaults(ctx context.Context, text string, fault func(scanner) error) (found []error, err error) {
 	rows, err := s.reads.QueryContext(ctx, text)
-	if err != nil {
-		return nil, wrapError(ctx, "check", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err = eachRow(ctx, "check", rows, err, func() error {
 		found = append(found, fault(rows))
-	}
-	if err := rows.Err(); err != nil {
-		return nil, wrapError(ctx, "check", err)
-	}
-	return found, nil
+		return nil
+	})
+	return found, err
 }

@@ -132,10 +132,7 @@ func (s *Store) OldestPost(ctx context.Context, id string) (campaign.InboxPost, 
 func (s *Store) fenceOf(ctx context.Context, id string) (fence int64, err error) {
 	var deleted int64
 	err = s.reads.QueryRowContext(ctx, s.dialect.sql(selectFenceSQL), id).Scan(&deleted, &fence)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return 0, wrapError(ctx, id, err)
-	}
-	return fence, missing(id, err == nil, deleted)
+	return fence, rowError(ctx, id, err, deleted)
 }
 
 // FinishPost implements [campaign.Cluster].
@@ -170,19 +167,11 @@ func (s *Store) ListInboxes(ctx context.Context, after string, limit int) (ids [
 	ctx, done := s.withTimeout(ctx)
 	defer done()
 	rows, err := s.reads.QueryContext(ctx, s.dialect.sql(listInboxesSQL), after, int64(limit))
-	if err != nil {
-		return nil, wrapError(ctx, "inbox", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err = eachRow(ctx, "inbox", rows, err, func() error {
 		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, wrapError(ctx, "inbox", err)
-		}
+		err := rows.Scan(&id)
 		ids = append(ids, id)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, wrapError(ctx, "inbox", err)
-	}
-	return ids, nil
+		return err
+	})
+	return ids, err
 }

@@ -49,10 +49,7 @@ func (s *Store) leaseError(ctx context.Context, id string) error {
 	var deleted, left int64
 	var owner string
 	err := s.leases.QueryRowContext(ctx, s.dialect.sql(selectLeaseSQL), id).Scan(&deleted, &owner, &left)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return wrapError(ctx, id, err)
-	}
-	if err := missing(id, err == nil, deleted); err != nil {
+	if err := rowError(ctx, id, err, deleted); err != nil {
 		return err
 	}
 	held := &campaign.HeldError{Owner: owner, For: max(0, time.Duration(left)*time.Millisecond)}
@@ -113,10 +110,7 @@ func (s *Store) Answer(ctx context.Context, id, key string) (data []byte, err er
 	defer done()
 	var deleted int64
 	err = s.leases.QueryRowContext(ctx, s.dialect.sql(selectAnswerSQL), id, key).Scan(&deleted, &data)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return nil, wrapError(ctx, id, err)
-	}
-	return data, missing(id, err == nil, deleted)
+	return data, rowError(ctx, id, err, deleted)
 }
 
 // changeWithFence runs a statement that changes a row only if the campaign has a fence. If it changes no

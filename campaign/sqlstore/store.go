@@ -224,32 +224,47 @@ func (s *Store) entries(ctx context.Context, id string, after int64, size int) (
 	ctx, done := s.withTimeout(ctx)
 	defer done()
 	rows, err := s.selectPage.QueryContext(ctx, id, after, int64(size))
-	if err != nil {
-		return nil, wrapError(ctx, id, err)
-	}
-	defer rows.Close()
 	var deleted int64
 	found := false
-	for rows.Next() {
+	err = eachRow(ctx, id, rows, err, func() error {
 		var version sql.NullInt64
 		var kind, at, turn, key sql.NullString
 		var data []byte
 		if err := rows.Scan(&deleted, &version, &kind, &at, &turn, &key, &data); err != nil {
-			return nil, wrapError(ctx, id, err)
+			return err
 		}
 		if found = true; !version.Valid {
-			continue // the campaign has no entries after the version: the row has only the campaign
+			return nil // the campaign has no entries after the version: the row has only the campaign
 		}
 		e := campaign.Entry{Version: version.Int64, Kind: kind.String, TurnID: turn.String, Key: key.String, Data: data}
 		if e.At, err = readTime(at.String); err != nil {
-			return nil, fmt.Errorf("sqlstore: %q: entry %d: %w", id, e.Version, err)
+			return fmt.Errorf("entry %d: %w", e.Version, err)
 		}
 		out = append(out, e)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, wrapError(ctx, id, err)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return out, missing(id, found, deleted)
+}
+
+// eachRow calls scan for each row of a query that ended with err, and closes the rows. what names the query
+// in errors.
+func eachRow(ctx context.Context, what string, rows *sql.Rows, err error, scan func() error) error {
+	if err != nil {
+		return wrapError(ctx, what, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(); err != nil {
+			return wrapError(ctx, what, err)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return wrapError(ctx, what, err)
+	}
+	return nil
 }
 
 // An index alone answers the query.
@@ -266,10 +281,7 @@ func (s *Store) Find(ctx context.Context, id, key string) (version int64, err er
 	defer done()
 	var deleted int64
 	err = s.reads.QueryRowContext(ctx, s.dialect.sql(findKeySQL), id, key).Scan(&deleted, &version)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return 0, wrapError(ctx, id, err)
-	}
-	return version, missing(id, err == nil, deleted)
+	return version, rowError(ctx, id, err, deleted)
 }
 
 // change runs a statement and returns the number of rows that it changed.
@@ -283,6 +295,15 @@ func (s *Store) change(ctx context.Context, db *sql.DB, text string, args ...any
 		return err
 	})
 	return changed, err
+}
+
+// rowError returns the error of reading the row of a campaign: err, or the error for a campaign that is
+// unknown or deleted.
+func rowError(ctx context.Context, id string, err error, deleted int64) error {
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return wrapError(ctx, id, err)
+	}
+	return missing(id, err == nil, deleted)
 }
 
 // missing returns the error for a campaign that does not exist, and nil if it exists. found and deleted
