@@ -43,10 +43,7 @@ func (p parts) named(path string) string {
 func (l *loader) addPresets(files parts) {
 	var scripts []tree.Value
 	var first *file
-	for _, f := range l.game.sorted() {
-		if f.kind != "presets" {
-			continue
-		}
+	for _, f := range l.game.ofKind("presets") {
 		f.used = true
 		v, err := tree.ParseValue(bytes.TrimPrefix(f.data, []byte("\ufeff")))
 		if err != nil {
@@ -119,15 +116,10 @@ func presetOf(v tree.Value) string {
 
 // addCards adds the card that plays, and returns the members of a cast.
 func (l *loader) addCards(files parts) []game.CastMember {
-	var list []*file
-	for _, f := range l.game.sorted() {
-		if f.kind == "cards" {
-			list = append(list, f)
-		}
-	}
 	if len(l.members.Cast) > 0 {
 		return l.readCast()
 	}
+	list := l.game.ofKind("cards")
 	var plays *file
 	switch name := l.members.Card; {
 	case name != "":
@@ -164,10 +156,7 @@ func (l *loader) cardData(f *file) ([]byte, bool) {
 	if !isYAML(f.name) {
 		return f.data, true
 	}
-	r := &reading{}
-	f.root = r.parseYAML(f.data)
-	l.addReading(f, r)
-	if f.root == nil {
+	if !l.parseYAML(f) {
 		return nil, false
 	}
 	card, book, data := schemas()["cards"], schemas()["books"], cmp.Or(f.root.get("data"), f.root)

@@ -142,6 +142,11 @@ func (g *Game) sorted() []*file {
 	return out
 }
 
+// ofKind returns the files of a kind by their names.
+func (g *Game) ofKind(kind string) []*file {
+	return slices.DeleteFunc(g.sorted(), func(f *file) bool { return f.kind != kind })
+}
+
 // walk finds the files. It follows links within the folder, to files.
 func (l *loader) walk(fsys fs.FS) {
 	links := map[string]string{}
@@ -270,6 +275,15 @@ func (l *loader) addReading(f *file, r *reading) {
 		p.Path = r.places[i].in(f.name, p.Path)
 		l.problems = append(l.problems, p)
 	}
+}
+
+// parseYAML parses a book or a card in YAML, and reports its mistakes. It returns false if the file cannot
+// be read.
+func (l *loader) parseYAML(f *file) bool {
+	r := &reading{}
+	f.root = r.parseYAML(f.data)
+	l.addReading(f, r)
+	return f.root != nil
 }
 
 // readChecked parses a file and compares it with its schema. It returns nil if the file is inert.
@@ -486,23 +500,16 @@ func (l *loader) partPlace(name, path string, files parts) string {
 
 // attachBooks adds the world books.
 func (l *loader) attachBooks(start *imports.Start) {
-	for _, f := range l.game.sorted() {
-		if f.kind != "books" {
-			continue
-		}
+	for _, f := range l.game.ofKind("books") {
 		f.used = true
 		data := f.data
 		if isYAML(f.name) {
-			r := &reading{}
-			if f.root = r.parse(f.name, data); f.root != nil {
-				book := schemas()["books"]
-				book.readTexts(f.root, &book.root)
-				data = f.root.appendJSON(nil)
-			}
-			l.addReading(f, r)
-			if f.root == nil {
+			if !l.parseYAML(f) {
 				continue
 			}
+			book := schemas()["books"]
+			book.readTexts(f.root, &book.root)
+			data = f.root.appendJSON(nil)
 		}
 		base := path.Base(f.name)
 		before := len(start.Content.Lore.Books)
@@ -547,10 +554,8 @@ func bookName(books []worldbook.Attachment) string {
 // reportNoFile reports a file that the game file names and that does not exist.
 func (l *loader) reportNoFile(member, name, kind string) {
 	var known []string
-	for _, f := range l.game.sorted() {
-		if f.kind == kind {
-			known = append(known, f.name)
-		}
+	for _, f := range l.game.ofKind(kind) {
+		known = append(known, f.name)
 	}
 	text := "is not a file in the folder " + kind
 	if near, ok := utf8text.Suggest(name, known); ok {
@@ -606,12 +611,18 @@ func (g *Game) Compile() (*game.Game, talewright.Problems) {
 
 // Hash identifies the content and the setup: all files that Load reads, except tests.
 func (g *Game) Hash() string {
+	isRead := func(f *file) bool { return f.kind != "" && f.kind != "tests" }
+	return hex.EncodeToString(g.hash(isRead)[:16])
+}
+
+// hash returns a hash of the names and the bytes of files.
+func (g *Game) hash(counts func(*file) bool) []byte {
 	h := sha256.New()
 	for _, f := range g.sorted() {
-		if f.kind != "" && f.kind != "tests" {
+		if counts(f) {
 			fmt.Fprintf(h, "%q %d\n", f.name, len(f.data))
 			h.Write(f.data)
 		}
 	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
+	return h.Sum(nil)
 }

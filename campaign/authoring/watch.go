@@ -2,7 +2,6 @@ package authoring
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"io/fs"
 	"iter"
@@ -96,12 +95,7 @@ func (f *follower) load() (Game, talewright.Problems, bool) {
 	}
 	defer root.Close() // everything is read at once
 	g, problems := Load(root.FS())
-	h := sha256.New()
-	for _, file := range g.sorted() {
-		fmt.Fprintf(h, "%q %d\n", file.name, len(file.data))
-		h.Write(file.data)
-	}
-	seen := string(h.Sum(nil)) + problems.Error()
+	seen := string(g.hash(func(*file) bool { return true })) + problems.Error()
 	changed := seen != f.seen
 	f.seen = seen
 	return g, problems, changed
