@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/modeltext"
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // Shape describes the reply that [Ask] wants.
@@ -254,12 +255,5 @@ func cut(text string, limit int) string {
 	if len(text) <= limit {
 		return text
 	}
-	end := 0
-	for i := range text {
-		if i > limit {
-			break
-		}
-		end = i
-	}
-	return text[:end] + "…"
+	return utf8text.Cut(text, limit) + "…"
 }
