@@ -37,29 +37,29 @@ type session struct {
 	id     string
 }
 
-// open loads the game and opens the file, which must exist. The session has the ID of a campaign.
-func (c *storedCampaign) open(t *terminal) (_ *session, closeStore func(), _ error) {
+// run loads the game, opens the file, which must exist, and runs a command. The session has the ID of a
+// campaign.
+func (c *storedCampaign) run(t *terminal, command func(*session) error) error {
 	l, err := t.loadUsable(c.Dir)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	if _, err := os.Stat(c.Store); err != nil {
-		return nil, nil, fmt.Errorf("%w: %w", errWrongUse, err)
+		return fmt.Errorf("%w: %w", errWrongUse, err)
 	}
 	store, err := sqlite.Open(t.ctx, c.Store, sqlite.Options{})
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	closeStore = func() { _ = store.Close() } // everything is committed
+	defer store.Close() // everything is committed
 	s, err := c.with(t, l, store)
 	if err == nil {
 		err = s.choose()
 	}
 	if err != nil {
-		closeStore()
-		return nil, nil, err
+		return err
 	}
-	return s, closeStore, nil
+	return command(s)
 }
 
 // with returns a session with a game and a store.
@@ -97,31 +97,28 @@ type explain struct {
 }
 
 // Run is the command.
-func (c *explain) Run(t *terminal) error {
-	s, closeStore, err := c.open(t)
-	if err != nil {
-		return err
-	}
-	defer closeStore()
-	now, err := s.engine.Campaign(t.ctx, s.id)
+func (c *explain) Run(t *terminal) error { return c.run(t, c.explain) }
+
+func (c *explain) explain(s *session) error {
+	now, err := s.engine.Campaign(s.ctx, s.id)
 	if err != nil {
 		return err
 	}
 	if c.Campaign {
 		return s.explainCampaign(now, c.HTML)
 	}
-	id, err := turnID(t.ctx, s.engine, s.id, cmp.Or(c.Turn, now.State.HeadTurnID))
+	id, err := turnID(s.ctx, s.engine, s.id, cmp.Or(c.Turn, now.State.HeadTurnID))
 	if err != nil {
 		return err
 	}
-	report, err := s.engine.Report(t.ctx, s.id, id)
+	report, err := s.engine.Report(s.ctx, s.id, id)
 	switch {
 	case err != nil:
 		return err
 	case c.HTML:
-		return report.For(s.compiled, now, t.lang).WriteHTML(t.out)
+		return report.For(s.compiled, now, s.lang).WriteHTML(s.out)
 	}
-	return s.report(report.For(s.compiled, now, t.lang))
+	return s.report(report.For(s.compiled, now, s.lang))
 }
 
 // turnID returns the ID of a turn that a text names: by its ID, or by its number on the present branch.
@@ -175,32 +172,29 @@ type exportGame struct {
 }
 
 // Run is the command.
-func (c *exportGame) Run(t *terminal) error {
-	s, closeStore, err := c.open(t)
-	if err != nil {
-		return err
-	}
-	defer closeStore()
+func (c *exportGame) Run(t *terminal) error { return c.run(t, c.export) }
+
+func (c *exportGame) export(s *session) (err error) {
 	var out bytes.Buffer
 	if strings.EqualFold(filepath.Ext(c.Out), ".jsonl") {
 		err = s.chat(&out)
 	} else {
-		err = s.engine.Export(t.ctx, s.id, &out)
+		err = s.engine.Export(s.ctx, s.id, &out)
 	}
 	if err != nil {
 		return err
 	}
 	if c.Out == "" {
-		_, err = out.WriteTo(t.out)
+		_, err = out.WriteTo(s.out)
 		return err
 	}
 	if err := os.WriteFile(c.Out, out.Bytes(), 0o600); err != nil {
 		return err
 	}
-	if t.json {
-		return t.writeJSON(map[string]any{"written": c.Out})
+	if s.json {
+		return s.writeJSON(map[string]any{"written": c.Out})
 	}
-	t.printf(s.texts.Written+"\n", c.Out)
+	s.printf(s.texts.Written+"\n", c.Out)
 	return nil
 }
 
@@ -302,23 +296,21 @@ type rebuild struct {
 }
 
 // Run is the command.
-func (c *rebuild) Run(t *terminal) error {
-	s, closeStore, err := c.open(t)
-	if err != nil {
-		return err
-	}
-	defer closeStore()
-	now, err := s.engine.Rebuild(t.ctx, s.id)
-	if difference, ok := errors.AsType[*state.RepairDifference](err); ok && t.json {
-		_ = t.writeJSON(map[string]any{"id": s.id, "difference": difference.Error()})
+func (c *rebuild) Run(t *terminal) error { return c.run(t, (*session).rebuild) }
+
+// rebuild replays the log of the campaign.
+func (s *session) rebuild() error {
+	now, err := s.engine.Rebuild(s.ctx, s.id)
+	if difference, ok := errors.AsType[*state.RepairDifference](err); ok && s.json {
+		_ = s.writeJSON(map[string]any{"id": s.id, "difference": difference.Error()})
 		return errProblems
 	}
 	if err != nil {
 		return err
 	}
-	if t.json {
-		return t.writeJSON(map[string]any{"id": s.id, "records": now.Version, "turns": now.State.TurnCount})
+	if s.json {
+		return s.writeJSON(map[string]any{"id": s.id, "records": now.Version, "turns": now.State.TurnCount})
 	}
-	t.printf(s.texts.Rebuilt+"\n", printable(s.id), now.Version, now.State.TurnCount)
+	s.printf(s.texts.Rebuilt+"\n", printable(s.id), now.Version, now.State.TurnCount)
 	return nil
 }
