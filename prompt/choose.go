@@ -34,13 +34,13 @@ type chooser struct {
 	reserve      int // tokens that optional lines must leave free, see [Input.TrimSlack]
 	historyStart int // lines with a smaller index are not used, see [Input.HistoryStart]
 
-	historyStopped  bool         // a line did not fit
-	oldestLine      int          // lines with a smaller index are not tried any more
-	historyCapLeft  int          // free tokens under the caps on the history
-	stoppedExamples map[int]bool // example slots in which one part did not fit
-	keptPerGroup    []int        // by item.group: the number of kept items at a depth
-	sentItems       bitset       // kept items that are in slots, by index
-	choices         []choice     // the kept candidates, in the order in which they were kept
+	historyStopped  bool     // a line did not fit
+	oldestLine      int      // lines with a smaller index are not tried any more
+	historyCapLeft  int      // free tokens under the caps on the history
+	stoppedExamples []bool   // by slot: a part of its examples did not fit
+	keptPerGroup    []int    // by item.group: the number of kept items at a depth
+	sentItems       []int    // kept items that are in slots, by index, ascending
+	choices         []choice // the kept candidates, in the order in which they were kept
 }
 
 // choose measures a draft and decides which parts are kept. It fails with a [*BudgetError] if the
@@ -100,8 +100,8 @@ func (d *draft) candidates() []candidate {
 func (c *chooser) choose(list []candidate) error {
 	d := c.draft
 	c.freeTokens, c.historyCapLeft = math.MaxInt, d.historyCap(c.budget)
-	c.historyStopped, c.oldestLine, c.stoppedExamples, c.choices = false, 0, nil, nil
-	c.keptPerGroup, c.sentItems = make([]int, len(d.items)), newBitset(len(d.items))
+	c.historyStopped, c.oldestLine, c.stoppedExamples, c.choices = false, 0, make([]bool, len(d.layout.Slots)), nil
+	c.keptPerGroup, c.sentItems = make([]int, len(d.items)), make([]int, 0, len(d.items))
 	if c.room >= 0 {
 		c.freeTokens = c.room
 	}
@@ -187,7 +187,8 @@ func (c *chooser) keepItem(i, extra int) {
 	if it.depth >= 0 {
 		c.keptPerGroup[it.group]++
 	} else {
-		c.sentItems.add(i)
+		at, _ := slices.BinarySearch(c.sentItems, i)
+		c.sentItems = slices.Insert(c.sentItems, at, i)
 	}
 }
 
@@ -262,9 +263,6 @@ func (c *chooser) tryItem(i int) {
 	if it.tokens+extra > c.freeTokens && !it.truncate(c.count, c.freeTokens-extra) {
 		it.status, it.reason, it.freeTokens = Dropped, reasonBudget, c.freeTokens
 		if it.turns != nil {
-			if c.stoppedExamples == nil {
-				c.stoppedExamples = map[int]bool{}
-			}
 			c.stoppedExamples[it.slot] = true
 		}
 		return
@@ -310,13 +308,14 @@ func (c *chooser) extraTokens(i int) int {
 // neighbours returns the kept items of the slot directly before and after item i. They are nil if
 // there are none.
 func (c *chooser) neighbours(i int) (before, after *item) {
-	same := func(j int) *item {
-		if j < 0 || c.draft.items[j].slot != c.draft.items[i].slot {
+	same := func(at int) *item {
+		if at < 0 || at == len(c.sentItems) || c.draft.items[c.sentItems[at]].slot != c.draft.items[i].slot {
 			return nil
 		}
-		return c.draft.items[j]
+		return c.draft.items[c.sentItems[at]]
 	}
-	return same(c.sentItems.before(i)), same(c.sentItems.after(i))
+	at, _ := slices.BinarySearch(c.sentItems, i)
+	return same(at - 1), same(at)
 }
 
 // joins reports whether two blocks of a joined slot may share a message.

@@ -40,7 +40,7 @@ type expander struct {
 // expand expands every text once, in the order that the package doc gives.
 func (d *draft) expand() {
 	d.run = macro.NewRun(*d.env)
-	e := &expander{draft: d}
+	e := &expander{draft: d, pieces: map[*Block]string{}, originals: map[*Block]string{}}
 	d.chat.expand = e.expandLine
 	d.run.Prepare()
 	e.attribute(func() string { return "card" })
@@ -54,7 +54,7 @@ func (d *draft) expand() {
 	for _, x := range d.expansionSteps() {
 		it := d.items[x.item]
 		if x.original {
-			store(&e.originals, it.block, e.expandOriginal(it.block))
+			e.originals[it.block] = e.expandOriginal(it.block)
 			continue
 		}
 		it.text = e.expandItem(it)
@@ -62,14 +62,6 @@ func (d *draft) expand() {
 	e.expandFormats()
 	e.expandTail()
 	e.expandMarkers(d.splitExamples() > 0)
-}
-
-// store stores the text of a block in a map and creates the map if it is nil.
-func store(m *map[*Block]string, block *Block, text string) {
-	if *m == nil {
-		*m = map[*Block]string{}
-	}
-	(*m)[block] = text
 }
 
 // step is the expansion of an item, or of the text that it replaces.
@@ -182,7 +174,7 @@ func (e *expander) expandLorePieces() {
 		for _, list := range [...][]Block{block.Above, block.Below} {
 			for j := range list {
 				if list[j].Source.Kind == KindWorld {
-					store(&e.pieces, &list[j], e.expandBlock(&list[j], false))
+					e.pieces[&list[j]] = e.expandBlock(&list[j], false)
 				}
 			}
 		}

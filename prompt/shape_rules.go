@@ -37,15 +37,6 @@ const (
 	ShapeMistral ShapeProfile = "mistral"
 )
 
-// Texts for places where a provider requires a text and the prompt has no text.
-const (
-	repairStartPlaceholder    = "[Start a new chat]"
-	repairEmptyPlaceholder    = "[No content]"
-	repairContinuePlaceholder = "[Continue]"
-	// repairPrefillInstruction is put before a prefill for a model that does not accept prefills.
-	repairPrefillInstruction = "Begin your reply exactly with this text: "
-)
-
 // ShapeWords are the texts that [Shape] adds where a provider requires a text. An empty field means the English
 // text.
 type ShapeWords struct {
@@ -56,8 +47,8 @@ type ShapeWords struct {
 }
 
 func (w ShapeWords) complete() ShapeWords {
-	return ShapeWords{cmp.Or(w.Start, repairStartPlaceholder), cmp.Or(w.Empty, repairEmptyPlaceholder),
-		cmp.Or(w.Continue, repairContinuePlaceholder), cmp.Or(w.Prefill, repairPrefillInstruction)}
+	return ShapeWords{cmp.Or(w.Start, "[Start a new chat]"), cmp.Or(w.Empty, noContent),
+		cmp.Or(w.Continue, "[Continue]"), cmp.Or(w.Prefill, "Begin your reply exactly with this text: ")}
 }
 
 // ShapeRules describe what a provider and a model accept.
