@@ -8,8 +8,8 @@ const maxPatterns = 1000
 // patternCache caches the compiled forms of patterns that macros made. It changes only the running
 // time.
 type patternCache struct {
-	mu                sync.Mutex
-	previous, current map[string]cachedFinder // two generations; a full current becomes previous
+	mu       sync.Mutex
+	compiled map[string]cachedFinder
 }
 
 // cachedFinder is a compiled pattern, or the reason why it cannot be compiled.
@@ -18,13 +18,10 @@ type cachedFinder struct {
 	broken string
 }
 
-// get compiles a pattern, or returns it from the cache.
+// get compiles a pattern, or returns it from the cache. A full cache is emptied.
 func (p *patternCache) get(text string) cachedFinder {
 	p.mu.Lock()
-	f, ok := p.current[text]
-	if !ok {
-		f, ok = p.previous[text]
-	}
+	f, ok := p.compiled[text]
 	p.mu.Unlock()
 	if ok {
 		return f
@@ -38,12 +35,9 @@ func (p *patternCache) get(text string) cachedFinder {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.current) >= maxPatterns/2 { // two generations: patterns still in use stay
-		p.previous, p.current = p.current, nil
+	if p.compiled == nil || len(p.compiled) >= maxPatterns {
+		p.compiled = map[string]cachedFinder{}
 	}
-	if p.current == nil {
-		p.current = map[string]cachedFinder{}
-	}
-	p.current[text] = f
+	p.compiled[text] = f
 	return f
 }

@@ -21,17 +21,15 @@ const (
 	Character
 )
 
+// sources are the names of the sources.
+var sources = [...]string{Global: "global", Preset: "preset", Character: "character"}
+
 // String returns the name of the source.
 func (s Source) String() string {
-	switch s {
-	case Global:
-		return "global"
-	case Preset:
-		return "preset"
-	case Character:
-		return "character"
+	if s < 0 || int(s) >= len(sources) {
+		return fmt.Sprintf("source(%d)", int(s))
 	}
-	return fmt.Sprintf("source(%d)", int(s))
+	return sources[s]
 }
 
 // MarshalText writes the name of the source.
@@ -39,13 +37,12 @@ func (s Source) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText reads the name of a source.
 func (s *Source) UnmarshalText(text []byte) error {
-	for _, known := range [...]Source{Global, Preset, Character} {
-		if known.String() == string(text) {
-			*s = known
-			return nil
-		}
+	i := slices.Index(sources[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("script: %q is not a source: use global, preset or character", text)
 	}
-	return fmt.Errorf("script: %q is not a source: use global, preset or character", text)
+	*s = Source(i)
+	return nil
 }
 
 // List has the scripts of one settings file, preset or card.
@@ -137,9 +134,9 @@ func Compile(lists []List, o Options) (*Set, talewright.Problems) {
 		problems = append(problems, talewright.Problem{Path: "options.matchText", Code: codeBadType, Severity: talewright.Error,
 			Text: fmt.Sprintf("%q is unknown: use data or expand", o.MatchText)})
 	}
-	for _, source := range [...]Source{Global, Preset, Character} {
+	for source := range sources {
 		for _, l := range lists {
-			if l.Source == source {
+			if int(l.Source) == source {
 				problems = append(problems, s.add(l)...)
 			}
 		}

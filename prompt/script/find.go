@@ -10,43 +10,30 @@ import (
 // maxPattern is the size of the longest pattern, in bytes.
 const maxPattern = 64 << 10
 
-// findPattern is a parsed find text.
-type findPattern struct {
-	body, flags string
-}
-
 // readFind reads /body/flags, or only a body, in the first line of a text. With invalid flags the
 // whole text is the body. It fails if there is no line.
-func readFind(text string) (findPattern, bool) {
+func readFind(text string) (body, flags string, ok bool) {
 	line := strings.TrimLeft(text, lineEnds)
 	if i := strings.IndexAny(line, lineEnds); i >= 0 {
 		line = line[:i]
 	}
 	if line == "" {
-		return findPattern{}, false
+		return "", "", false
 	}
 	last := strings.LastIndexByte(line, '/')
 	if line[0] != '/' || last < 2 {
-		return findPattern{body: line}, true
+		return line, "", true
 	}
-	flags := line[last+1:]
-	flags = flags[:letterCount(flags)]
+	flags = line[last+1:]
+	isLetter := func(r rune) bool { return 'a' <= r|0x20 && r|0x20 <= 'z' }
+	flags = flags[:len(flags)-len(strings.TrimLeftFunc(flags, isLetter))]
 	if !validFlags(flags) {
-		return findPattern{body: text}, true
+		return text, "", true
 	}
-	return findPattern{line[1:last], flags}, true
+	return line[1:last], flags, true
 }
 
 const lineEnds = "\n\r\u2028\u2029"
-
-// letterCount returns the number of ASCII letters at the beginning of a text.
-func letterCount(text string) int {
-	n := 0
-	for n < len(text) && 'a' <= text[n]|0x20 && text[n]|0x20 <= 'z' {
-		n++
-	}
-	return n
-}
 
 // validFlags accepts the flags of several languages. The compiler reports flags that JavaScript
 // does not have.
@@ -70,22 +57,22 @@ type finder struct {
 
 // newFinder compiles a find text. The error describes the mistake.
 func newFinder(text string) (*finder, error) {
-	p, ok := readFind(text)
+	body, letters, ok := readFind(text)
 	switch {
 	case !ok:
 		return nil, fmt.Errorf("there is no pattern in its first line")
-	case len(p.body) > maxPattern:
+	case len(body) > maxPattern:
 		return nil, fmt.Errorf("the pattern is longer than %d bytes", maxPattern)
 	}
-	flags, err := jsregex.ParseFlags(p.flags)
+	flags, err := jsregex.ParseFlags(letters)
 	if err != nil {
 		return nil, err
 	}
-	re, err := jsregex.Compile(p.body, flags)
+	re, err := jsregex.Compile(body, flags)
 	if err != nil {
 		return nil, err
 	}
-	f := &finder{re: re, all: strings.Contains(p.flags, "g"), surrogates: !flags.Unicode}
+	f := &finder{re: re, all: strings.Contains(letters, "g"), surrogates: !flags.Unicode}
 	f.groups = re.Groups()
 	f.names = map[string]int{}
 	for i, name := range f.groups {

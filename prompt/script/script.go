@@ -10,24 +10,25 @@ import (
 // Script is one search-and-replace script. Its JSON form is the form of SillyTavern's files;
 // unknown members are kept.
 type Script struct {
-	ID      string
-	Name    string // display name, need not be unique
-	Find    string // the pattern, /body/flags or the body alone
-	Replace string // may have groups and macros
+	ID      string `json:"id"`
+	Name    string `json:"scriptName"`    // display name, need not be unique
+	Find    string `json:"findRegex"`     // the pattern, /body/flags or the body alone
+	Replace string `json:"replaceString"` // may have groups and macros
 	// Trim are plain texts. Every occurrence of them is removed from each group and match that the
 	// replacement inserts, one text after the other. They may have macros.
-	Trim []string
+	Trim []string `json:"trimStrings"`
 	// Placement lists the kinds of text for the script. An empty list matches no text.
-	Placement []Placement
-	Disabled  bool
-	Display   bool // changes texts for display
-	Prompt    bool // changes texts for the model
-	OnEdit    bool // also runs when a text is edited
-	Macros    MacroMode
+	Placement []Placement `json:"placement"`
+	Disabled  bool        `json:"disabled"`
+	Display   bool        `json:"markdownOnly"` // changes texts for display
+	Prompt    bool        `json:"promptOnly"`   // changes texts for the model
+	OnEdit    bool        `json:"runOnEdit"`    // also runs when a text is edited
+	Macros    MacroMode   `json:"substituteRegex"`
 	// MinDepth and MaxDepth limit the depth of a message, if the caller knows it. nil, a MinDepth
 	// below -1 and a MaxDepth below 0 mean no limit.
-	MinDepth, MaxDepth *float64
-	Extra              openjson.Extra
+	MinDepth *float64       `json:"minDepth"`
+	MaxDepth *float64       `json:"maxDepth"`
+	Extra    openjson.Extra `json:"-"`
 }
 
 // Placement is a kind of text.
@@ -56,35 +57,15 @@ const (
 	EscapedMacros MacroMode = 2 // the result of a macro matches itself literally
 )
 
-// fileForm is the JSON form of the files.
-type fileForm struct {
-	ID        string   `json:"id"`
-	Name      string   `json:"scriptName"`
-	Find      string   `json:"findRegex"`
-	Replace   string   `json:"replaceString"`
-	Trim      []string `json:"trimStrings"`
-	Placement []int    `json:"placement"`
-	Disabled  bool     `json:"disabled"`
-	Display   bool     `json:"markdownOnly"`
-	Prompt    bool     `json:"promptOnly"`
-	OnEdit    bool     `json:"runOnEdit"`
-	Macros    int      `json:"substituteRegex"`
-	MinDepth  *float64 `json:"minDepth"`
-	MaxDepth  *float64 `json:"maxDepth"`
-}
-
 // MarshalJSON writes all members, as SillyTavern's editor does, then the unknown ones.
 func (s Script) MarshalJSON() ([]byte, error) {
-	w := fileForm{
-		ID: s.ID, Name: s.Name, Find: s.Find, Replace: s.Replace, Trim: s.Trim,
-		Placement: []int{}, Disabled: s.Disabled, Display: s.Display, Prompt: s.Prompt,
-		OnEdit: s.OnEdit, Macros: int(s.Macros), MinDepth: s.MinDepth, MaxDepth: s.MaxDepth,
-	}
+	type plain Script
+	w := plain(s)
 	if w.Trim == nil {
 		w.Trim = []string{}
 	}
-	for _, p := range s.Placement {
-		w.Placement = append(w.Placement, int(p))
+	if w.Placement == nil {
+		w.Placement = []Placement{}
 	}
 	for _, depth := range [...]**float64{&w.MinDepth, &w.MaxDepth} {
 		if d := *depth; d != nil && (math.IsNaN(*d) || math.IsInf(*d, 0)) {
