@@ -10,7 +10,7 @@ func Terms(text string) []string {
 // Held returns the number of passages, including dead ones, and of terms that an index holds of a
 // campaign.
 func (x *Index) Held(campaign string) (passages, terms int) {
-	s := x.find(campaign)
+	s := x.find(campaign, false)
 	return len(s.docs), len(s.terms)
 }
 

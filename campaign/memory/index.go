@@ -32,7 +32,7 @@ func (x *Index) Remember(ctx context.Context, campaign string, turn Turn) error 
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	s := x.findOrAdd(campaign)
+	s := x.find(campaign, true)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	keep := x.Passages
@@ -51,7 +51,7 @@ func (x *Index) Recall(ctx context.Context, q Query) ([]Item, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s := x.find(q.Campaign)
+	s := x.find(q.Campaign, false)
 	if s == nil {
 		return nil, nil
 	}
@@ -71,7 +71,7 @@ func (x *Index) Has(ctx context.Context, campaign, turnID string) (bool, error) 
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
-	s := x.find(campaign)
+	s := x.find(campaign, false)
 	if s == nil {
 		return false, nil
 	}
@@ -87,27 +87,15 @@ func (x *Index) Forget(campaign string) {
 	delete(x.known, campaign)
 }
 
-// find returns the index of a campaign, or nil.
-func (x *Index) find(campaign string) *campaignIndex {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.recordUse(x.known[campaign])
-}
-
-// findOrAdd returns the index of a campaign. A new one replaces the least recently used one if
-// there are too many.
-func (x *Index) findOrAdd(campaign string) *campaignIndex {
+// find returns the index of a campaign and records its use. If there is none, it adds one or returns
+// nil.
+func (x *Index) find(campaign string, orAdd bool) *campaignIndex {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	s := x.known[campaign]
-	if s == nil {
+	if s == nil && orAdd {
 		s = x.add(campaign)
 	}
-	return x.recordUse(s)
-}
-
-// recordUse records the use of a campaign and returns its index. The caller holds the lock.
-func (x *Index) recordUse(s *campaignIndex) *campaignIndex {
 	if s != nil {
 		x.uses++
 		s.used = x.uses
