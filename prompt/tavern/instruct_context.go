@@ -135,6 +135,5 @@ func (c ContextTemplate) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads a preset as [ParseContext] does. On an error the receiver does not change.
 func (c *ContextTemplate) UnmarshalJSON(data []byte) error {
-	type plain ContextTemplate
-	return presetfileRead(data, (*plain)(c), &c.Extra, &c.read)
+	return presetfileRead(data, c, &c.Extra, &c.read)
 }

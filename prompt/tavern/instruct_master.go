@@ -62,6 +62,5 @@ func (m Master) MarshalJSON() ([]byte, error) { return encode(m, Master{}, m.Ext
 
 // UnmarshalJSON reads an export as [ParseMaster] does. On an error the receiver does not change.
 func (m *Master) UnmarshalJSON(data []byte) error {
-	type plain Master
-	return presetfileRead(data, (*plain)(m), &m.Extra, &m.read)
+	return presetfileRead(data, m, &m.Extra, &m.read)
 }

@@ -46,8 +46,7 @@ func (p SystemPrompt) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads a preset as [ParseSystemPrompt] does. On an error the receiver does not
 // change.
 func (p *SystemPrompt) UnmarshalJSON(data []byte) error {
-	type plain SystemPrompt
-	if err := presetfileRead(data, (*plain)(p), &p.Extra, &p.read); err != nil {
+	if err := presetfileRead(data, p, &p.Extra, &p.read); err != nil {
 		return err
 	}
 	p.upgrade()

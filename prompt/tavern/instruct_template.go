@@ -128,8 +128,7 @@ func (t InstructTemplate) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads a preset as [ParseInstruct] does. On an error the receiver does not change.
 func (t *InstructTemplate) UnmarshalJSON(data []byte) error {
-	type plain InstructTemplate
-	if err := presetfileRead(data, (*plain)(t), &t.Extra, &t.read); err != nil {
+	if err := presetfileRead(data, t, &t.Extra, &t.read); err != nil {
 		return err
 	}
 	t.upgrade()

@@ -43,8 +43,7 @@ func (o PromptOrder) MarshalJSON() ([]byte, error) { return encode(o, PromptOrde
 
 // UnmarshalJSON keeps unknown members in Extra. On an error the receiver does not change.
 func (o *PromptOrder) UnmarshalJSON(data []byte) error {
-	type plain PromptOrder
-	return presetfileRead(data, (*plain)(o), &o.Extra, &o.read)
+	return presetfileRead(data, o, &o.Extra, &o.read)
 }
 
 // MarshalJSON writes the entry. Unchanged members are written as they were read; unknown members
@@ -53,6 +52,5 @@ func (e Entry) MarshalJSON() ([]byte, error) { return encode(e, Entry{}, e.Extra
 
 // UnmarshalJSON keeps unknown members in Extra. On an error the receiver does not change.
 func (e *Entry) UnmarshalJSON(data []byte) error {
-	type plain Entry
-	return presetfileRead(data, (*plain)(e), &e.Extra, &e.read)
+	return presetfileRead(data, e, &e.Extra, &e.read)
 }

@@ -198,13 +198,12 @@ func (p Preset) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads a preset as [ParsePreset] does, but missing members leave the fields
 // unchanged. On an error no field changes.
 func (p *Preset) UnmarshalJSON(data []byte) error {
-	type plain Preset
-	file := plain(*p)
+	file := *p
 	extra, read, err := decode(data, &file)
 	if err != nil {
 		return err
 	}
-	*p = Preset(file)
+	*p = file
 	p.Extra, p.read = extra, read
 	p.upgrade()
 	return nil
@@ -216,6 +215,5 @@ func (p Prompt) MarshalJSON() ([]byte, error) { return encode(p, Prompt{}, p.Ext
 
 // UnmarshalJSON keeps unknown members in Extra. On an error the receiver does not change.
 func (p *Prompt) UnmarshalJSON(data []byte) error {
-	type plain Prompt
-	return presetfileRead(data, (*plain)(p), &p.Extra, &p.read)
+	return presetfileRead(data, p, &p.Extra, &p.read)
 }

@@ -101,13 +101,13 @@ func presetfileRead[T any](data []byte, into *T, extra, read *presetfileMembers)
 func decode(data []byte, dst any) (extra, read presetfileMembers, err error) {
 	var all presetfileMembers
 	if err := json.Unmarshal(data, &all); err != nil {
-		_, err = openjson.Decode(data, dst)
+		_, err = openjson.Decode(data, &struct{}{})
 		return nil, nil, err
 	}
 	if all == nil { // by convention null changes nothing
 		return nil, nil, nil
 	}
-	read, given := presetfileMembers{}, presetfileMembers{}
+	read = presetfileMembers{}
 	v := reflect.ValueOf(dst).Elem()
 	for i := range v.NumField() {
 		name := memberName(v.Type().Field(i))
@@ -118,15 +118,10 @@ func decode(data []byte, dst any) (extra, read presetfileMembers, err error) {
 		delete(all, name)
 		read[name] = raw
 		if prepareMember(&raw, v.Field(i)) {
-			given[name] = raw
+			if err := json.Unmarshal(raw, v.Field(i).Addr().Interface()); err != nil {
+				return nil, nil, err
+			}
 		}
-	}
-	known, err := openjson.Marshal(given)
-	if err == nil {
-		_, err = openjson.Decode(known, dst)
-	}
-	if err != nil {
-		return nil, nil, err
 	}
 	if len(all) > 0 {
 		extra = all
