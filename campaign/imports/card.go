@@ -11,9 +11,10 @@ import (
 	"github.com/talewright/talewright/worldbook/format"
 )
 
-// addCard adds a card as the character that the model plays.
-func (s *Start) addCard(data []byte) error {
-	if s.addStory(data) {
+// addCard adds a card, or a story as a card, as the character that the model plays.
+func (s *Start) addCard(data []byte, k kind) error {
+	if k == storyFile {
+		s.addStory(data)
 		return nil
 	}
 	c, found := card.Parse(data)

@@ -138,10 +138,11 @@ func (s *Start) readPreset(data []byte) (err error) {
 }
 
 func (s *Start) readCard(data []byte) error {
-	if kind, other := kindOf(data); kind == otherFile {
+	kind, other := kindOf(data)
+	if kind == otherFile {
 		return talewright.Problems{other}
 	}
-	if err := s.addCard(data); err != nil {
+	if err := s.addCard(data, kind); err != nil {
 		return orSyntaxError(data, err)
 	}
 	return nil

@@ -57,7 +57,7 @@ func Parse(data []byte, o Options) (Start, talewright.Problems) {
 	case otherFile:
 		err = talewright.Problems{other}
 	default:
-		if err = start.addCard(data); err == nil {
+		if err = start.addCard(data, kind); err == nil {
 			c := start.Content.People.Card
 			number := start.greetingOf(c)
 			start.setOpening(strconv.Itoa(number), c.Greetings()[number], c.CharName())
@@ -124,7 +124,8 @@ func fatal(err error) talewright.Problems {
 type kind int
 
 const (
-	cardFile kind = iota // also a file that no reader recognises
+	cardFile  kind = iota // also a file that no reader recognises
+	storyFile             // of NovelAI or KoboldAI
 	worldFile
 	roleplayFile
 	bookFile
@@ -134,8 +135,12 @@ const (
 // kindOf recognises a file by its members. other is the problem of an otherFile.
 func kindOf(data []byte) (k kind, other talewright.Problem) {
 	root, err := readRoot(data)
-	if spec, _ := root.Get("spec").AsText(); strings.HasPrefix(spec, "chara_card") || isScenario(root) || isNovelStory(root) || isKobold(root) {
+	spec, _ := root.Get("spec").AsText()
+	switch isStory := isScenario(root) || isNovelStory(root) || isKobold(root); {
+	case strings.HasPrefix(spec, "chara_card"), isStory && err != nil:
 		return cardFile, other
+	case isStory:
+		return storyFile, other
 	}
 	if other, is := otherFileOf(root); is {
 		return otherFile, other

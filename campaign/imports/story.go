@@ -25,15 +25,10 @@ const (
 	codePlaceholder talewright.Code = "placeholder" // a question to the player, replaced by its default
 )
 
-// addStory reads a .scenario or .story file of NovelAI, or a story of KoboldAI. It reports whether
-// the data is one of them.
-func (s *Start) addStory(data []byte) bool {
-	if !bytes.Contains(data, []byte(`"scenarioVersion"`)) && !bytes.Contains(data, []byte(`"gamestarted"`)) && !bytes.Contains(data, []byte(`"actions"`)) &&
-		!bytes.Contains(data, []byte(`"storyContainerVersion"`)) {
-		return false
-	}
-	file, mistake, _ := readValue(bytes.TrimPrefix(data, []byte("\ufeff"))) // a different reader reports an error
-	if mistake.Code != "" && (isScenario(file) || isNovelStory(file) || isKobold(file)) {
+// addStory reads a .scenario or .story file of NovelAI, or a story of KoboldAI.
+func (s *Start) addStory(data []byte) {
+	file, mistake, _ := readValue(bytes.TrimPrefix(data, []byte("\ufeff"))) // kindOf has read it
+	if mistake.Code != "" {
 		s.addProblems("", talewright.Problems{mistake})
 	}
 	switch {
@@ -41,12 +36,9 @@ func (s *Start) addStory(data []byte) bool {
 		s.addScenario(file, file, "", "")
 	case isNovelStory(file):
 		s.addNovelStory(file)
-	case isKobold(file):
-		s.addKobold(file)
 	default:
-		return false
+		s.addKobold(file)
 	}
-	return true
 }
 
 func isScenario(file tree.Value) bool { return file.Get("scenarioVersion").Exists() }
