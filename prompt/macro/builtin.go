@@ -119,9 +119,9 @@ func (t table) facts() {
 	t.add("model", 0, 0, func(c *Call) string { return c.Env().Model })
 	t.add("input", 0, 0, func(c *Call) string { return c.Env().Input })
 	t.add("lastgenerationtype", 0, 0, func(c *Call) string { return c.Env().GenerationType })
-	t.add("ismobile", 0, 0, func(c *Call) string { return boolText(c.Env().Mobile) })
+	t.add("ismobile", 0, 0, func(c *Call) string { return strconv.FormatBool(c.Env().Mobile) })
 	t.add("hasextension", 1, 1, func(c *Call) string {
-		return boolText(slices.ContainsFunc(c.Env().Extensions, func(name string) bool {
+		return strconv.FormatBool(slices.ContainsFunc(c.Env().Extensions, func(name string) bool {
 			return strings.EqualFold(name, c.Args[0])
 		}))
 	})
@@ -205,7 +205,7 @@ func (t table) variable(infix string, global bool) {
 	count(name("inc", "var"), 1)
 	count(name("dec", "var"), -1)
 	add(name("has", "var")+"|"+infix+"varexists", 1,
-		func(s *store, a []string) string { return boolText(s.Has(a[0])) })
+		func(s *store, a []string) string { return strconv.FormatBool(s.Has(a[0])) })
 	add(name("delete", "var")+"|"+name("flush", "var"), 1,
 		func(s *store, a []string) string { s.Remove(a[0]); return "" })
 	t.add(name("set", "varkey")+"|"+name("set", "varindex"), 3, 3, func(c *Call) string {

@@ -46,22 +46,16 @@ func (r *Run) ExpandWith(text string, mode Mode, locals Locals) string {
 		return text
 	}
 	if r.env.CBS != nil && mode == Full {
-		return r.expandCBS(text, locals)
+		return (&cbsRun{run: r, locals: &locals, functions: cbsFunctions}).expandText(text)
 	}
 	t := r.env.Compile(text)
 	if t.plain || mode == Names && len(t.nodes) == 0 {
 		return text
 	}
-	return r.template(t, mode, locals)
+	return r.evaluate(&evaluator{run: r, template: t, locals: &locals, names: mode == Names})
 }
 
-// template expands a compiled text. In mode Names nothing else is changed, not even escapes.
-func (r *Run) template(t *Template, mode Mode, locals Locals) string {
-	e := evaluator{run: r, template: t, locals: &locals, names: mode == Names}
-	return r.evaluate(&e)
-}
-
-// evaluate expands the template of an evaluator.
+// evaluate expands the template of an evaluator. In mode Names only names are changed, not even escapes.
 func (r *Run) evaluate(e *evaluator) string {
 	t := e.template
 	for _, p := range t.problems {

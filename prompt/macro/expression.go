@@ -1,6 +1,9 @@
 package macro
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // evalExpression returns the value of an expression node. The value on the right is expanded only
 // if it is needed, and only once: {{.name ?? {{random::a::b}}}} draws no number if there is a name;
@@ -37,14 +40,14 @@ func (e *evaluator) evalExpression(n *node) string {
 		}
 	case "==":
 		left := store.Show(x.name)
-		return boolText(strings.ReplaceAll(left, markData, "") == strings.ReplaceAll(right(), markData, ""))
+		return strconv.FormatBool(strings.ReplaceAll(left, markData, "") == strings.ReplaceAll(right(), markData, ""))
 	case "!=":
 		left := store.Show(x.name)
-		return boolText(strings.ReplaceAll(left, markData, "") != strings.ReplaceAll(right(), markData, ""))
+		return strconv.FormatBool(strings.ReplaceAll(left, markData, "") != strings.ReplaceAll(right(), markData, ""))
 	default:
 		left, isNumber := store.Number(x.name) // before the right side can change it
 		other, isOther := number(right())
-		return boolText(isNumber && isOther && inOrder(x.op, left, other))
+		return strconv.FormatBool(isNumber && isOther && inOrder(x.op, left, other))
 	}
 	value := right()
 	if x.op == "||=" || x.op == "??=" {
@@ -64,14 +67,6 @@ func inOrder(op string, a, b float64) bool {
 		return a >= b
 	}
 	return a <= b
-}
-
-// boolText returns a condition as text.
-func boolText(b bool) string {
-	if b {
-		return "true"
-	}
-	return "false"
 }
 
 // falsy reports whether a condition value means false: empty, 0, false and off. Only white space is

@@ -37,7 +37,7 @@ func (s *store) Add(name string, value any) {
 	a, okA := s.Number(name)
 	b, okB := number(value)
 	if okA && okB {
-		s.write(name, a+b)
+		s.Set(name, a+b)
 		return
 	}
 	text := s.text(name, current)
@@ -171,7 +171,7 @@ func (s *store) SetKey(name, key, value string) (why string) {
 	}
 	switch {
 	case isNew && why == badIndex: // as in SillyTavern, an empty list is created
-		s.write(name, "[]")
+		s.Set(name, "[]")
 	case isNew: // still empty: the next key decides whether it is a list or an object
 		delete(s.cache.trees, name)
 	}

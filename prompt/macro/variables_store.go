@@ -152,8 +152,8 @@ func (s *store) Number(name string) (float64, bool) {
 	return openjson.ParseNumber(s.text(name, v))
 }
 
-// write counts and stores a new value.
-func (s *store) write(name string, value any) {
+// Set counts and stores a new value. A text stays unchanged: 007 stays 007 until a macro shows it.
+func (s *store) Set(name string, value any) {
 	s.touch(name, true)
 	// JSON has no infinities: a sum that overflows would make it impossible to store the variables
 	// of the chat. As a text it has the same meaning.
@@ -197,9 +197,6 @@ func (s *store) copyValues() {
 		s.values = map[string]any{}
 	}
 }
-
-// Set stores a text unchanged: 007 stays 007 until a macro shows it.
-func (s *store) Set(name, value string) { s.write(name, value) }
 
 // Remove deletes a variable, if it exists.
 func (s *store) Remove(name string) {
