@@ -37,13 +37,8 @@ func clean(raw json.RawMessage) json.RawMessage {
 // values it returns nil. The values stay as written and share their bytes with raw, which must be
 // valid JSON.
 func membersOf(raw json.RawMessage) map[string]json.RawMessage {
-	if kindOf(raw) != isObject {
-		return nil
-	}
-	members := map[string]json.RawMessage{}
-	for c := openjson.Scan(raw); c.Next(); {
-		members[c.Key()] = c.Value
-	}
+	var r reader // its problems are discarded
+	members, _ := r.object("", raw)
 	return members
 }
 
