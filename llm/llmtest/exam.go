@@ -1,6 +1,7 @@
 package llmtest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -104,20 +105,25 @@ func read(ctx context.Context, model llm.Model, req llm.Request, goOn func(llm.C
 		transcript transcript
 		breach     error
 	}
-	// The channel is buffered, so that a late model can send and end.
-	ended := make(chan outcome, 1)
-	go func() {
+	out, late := within("the model", func() outcome {
 		tr, breach := observe(ctx, model, req, goOn)
-		ended <- outcome{tr, breach}
-	}()
+		return outcome{tr, breach}
+	})
+	return out.transcript, cmp.Or(late, out.breach)
+}
+
+// within returns the result of a call that must return in time. what names the call in the error.
+func within[T any](what string, call func() T) (result T, err error) {
+	ended := make(chan T, 1) // buffered, so that a late call can end
+	go func() { ended <- call() }()
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
 	select {
-	case out := <-ended:
-		return out.transcript, out.breach
+	case result = <-ended:
 	case <-timer.C:
-		return transcript{}, fmt.Errorf("the model has not returned after %v", patience)
+		err = fmt.Errorf("%s has not returned after %v", what, patience)
 	}
+	return result, err
 }
 
 // observe is read without the time limit. It continues after an error or Done, because any later
@@ -191,28 +197,22 @@ func checkError(ctx context.Context, err error) error {
 // generate calls Generate and does not range over the sequence. If Generate itself blocks, this is
 // reported like a model that blocks later.
 func generate(model llm.Model) (sequence, error) {
-	begun := make(chan sequence, 1)
-	go func() { begun <- model.Generate(context.Background(), question()) }()
-	timer := time.NewTimer(patience)
-	defer timer.Stop()
-	select {
-	case seq := <-begun:
-		return seq, nil
-	case <-timer.C:
-		return nil, fmt.Errorf("Generate has not returned after %v", patience)
-	}
+	return within("Generate", func() sequence { return model.Generate(context.Background(), question()) })
 }
 
 // readAll reads a reply that must be complete.
 func readAll(model llm.Model) (llm.Response, error) {
-	tr, breach := read(context.Background(), model, question(), nil)
-	if breach != nil {
-		return llm.Response{}, breach
+	tr, err := readComplete(model, question())
+	return tr.response(), err
+}
+
+// readComplete reads a whole reply, which must not fail.
+func readComplete(model llm.Model, req llm.Request) (transcript, error) {
+	tr, err := read(context.Background(), model, req, nil)
+	if err == nil && tr.err != nil {
+		err = fmt.Errorf("unexpected error: %w", tr.err)
 	}
-	if tr.err != nil {
-		return llm.Response{}, fmt.Errorf("unexpected error: %w", tr.err)
-	}
-	return tr.response(), nil
+	return tr, err
 }
 
 // question is a small but complete request.

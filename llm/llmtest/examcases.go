@@ -102,19 +102,11 @@ var errorCases = []examCase{{
 	name:        "incomplete",
 	explanation: "a reply without its end mark is an *llm.Error that wraps io.ErrUnexpectedEOF",
 	run: func(build builder) error {
-		tr, err := read(context.Background(), build(Reply{Text: story, Cut: true}), question(), nil)
-		if err != nil {
-			return err
+		failure, err := failureAfterStory(build(Reply{Text: story, Cut: true}))
+		if err == nil && (!errors.Is(failure, io.ErrUnexpectedEOF) || !failure.Retry) {
+			err = fmt.Errorf("the error is %v, want a retryable one that wraps io.ErrUnexpectedEOF", failure)
 		}
-		if got := tr.response().Message.Text; got != story {
-			return fmt.Errorf("before the error came the text %q, want %q", got, story)
-		}
-		failure, ok := errors.AsType[*llm.Error](tr.err)
-		if !ok || !errors.Is(tr.err, io.ErrUnexpectedEOF) || !failure.Retry {
-			return fmt.Errorf("the error is %v, want a retryable one that wraps "+
-				"io.ErrUnexpectedEOF", tr.err)
-		}
-		return nil
+		return err
 	},
 }, {
 	name:        "refused",
@@ -125,19 +117,11 @@ var errorCases = []examCase{{
 	explanation: "a failure that the provider reports after some text is an *llm.Error",
 	run: func(build builder) error {
 		failure := &llm.Error{Code: llm.CodeOverloaded, Status: 503, Message: "busy", Retry: true}
-		model := build(Reply{Text: story, Err: failure})
-		tr, err := read(context.Background(), model, question(), nil)
-		if err != nil {
-			return err
+		got, err := failureAfterStory(build(Reply{Text: story, Err: failure}))
+		if err == nil && (!got.Retry || errors.Is(got, io.ErrUnexpectedEOF)) {
+			err = fmt.Errorf("the error is %v, want the provider's own, retryable", got)
 		}
-		if got := tr.response().Message.Text; got != story {
-			return fmt.Errorf("before the error came the text %q, want %q", got, story)
-		}
-		got, ok := errors.AsType[*llm.Error](tr.err)
-		if !ok || !got.Retry || errors.Is(tr.err, io.ErrUnexpectedEOF) {
-			return fmt.Errorf("the error is %v, want the provider's own, retryable", tr.err)
-		}
-		return nil
+		return err
 	},
 }, {
 	name:        "goes on after an error",
@@ -150,6 +134,22 @@ var errorCases = []examCase{{
 		return expectText(model, "b")
 	},
 }}
+
+// failureAfterStory returns the failure of a reply that has the whole text of the story before it.
+func failureAfterStory(model llm.Model) (*llm.Error, error) {
+	tr, err := read(context.Background(), model, question(), nil)
+	if err != nil {
+		return nil, err
+	}
+	if got := tr.response().Message.Text; got != story {
+		return nil, fmt.Errorf("before the error came the text %q, want %q", got, story)
+	}
+	failure, ok := errors.AsType[*llm.Error](tr.err)
+	if !ok {
+		return nil, fmt.Errorf("the error is %v, want an *llm.Error", tr.err)
+	}
+	return failure, nil
+}
 
 // checkSingleUse ranges twice over one sequence. The script shows that the second range sent
 // nothing: its next reply is still there.
@@ -204,12 +204,9 @@ func checkCalls(build builder) error {
 	reply := Call("move", "to", "地窖").AndCall("roll", "dice", "2d6", "bonus", 1).AndCall("look")
 	reply.Piece = 3
 	model := build(reply)
-	tr, err := read(context.Background(), model, question(), nil)
+	tr, err := readComplete(model, question())
 	if err != nil {
 		return err
-	}
-	if tr.err != nil {
-		return fmt.Errorf("unexpected error: %w", tr.err)
 	}
 	seen := map[int]bool{}
 	for _, chunk := range tr.chunks {

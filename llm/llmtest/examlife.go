@@ -135,12 +135,8 @@ func checkRequest(build builder) error {
 	if err != nil {
 		return err
 	}
-	tr, err := read(context.Background(), model, req, nil)
-	if err != nil {
+	if _, err := readComplete(model, req); err != nil {
 		return err
-	}
-	if tr.err != nil {
-		return fmt.Errorf("unexpected error: %w", tr.err)
 	}
 	after, err := openjson.Marshal(req)
 	if err != nil {

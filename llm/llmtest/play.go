@@ -91,17 +91,9 @@ func (p *Player) Unplayed() int {
 // [*llm.Error] that wraps [ErrNotRecorded] and shows, line by line, how the request differs from
 // the nearest recorded request.
 func (p *Player) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
-	return llm.Once(func(yield func(llm.Chunk, error) bool) {
-		if err := ctx.Err(); err != nil {
-			yield(nil, err)
-			return
-		}
+	return once(ctx, func() (Reply, error) {
 		note, err := p.take(req)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		play(ctx, Reply{Chunks: note.Chunks, Err: note.Err}, yield)
+		return Reply{Chunks: note.Chunks, Err: note.Err}, err
 	})
 }
 

@@ -66,12 +66,17 @@ func (s *Scripted) Remaining() int {
 // the sequence. When the script has ended, it yields an [*llm.Error] that wraps [ErrScriptEnded]
 // and names the request.
 func (s *Scripted) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+	return once(ctx, func() (Reply, error) { return s.take(req) })
+}
+
+// once returns the sequence of the reply that take returns when the sequence is ranged over.
+func once(ctx context.Context, take func() (Reply, error)) iter.Seq2[llm.Chunk, error] {
 	return llm.Once(func(yield func(llm.Chunk, error) bool) {
-		if err := ctx.Err(); err != nil {
-			yield(nil, err)
-			return
+		err := ctx.Err()
+		var reply Reply
+		if err == nil {
+			reply, err = take()
 		}
-		reply, err := s.take(req)
 		if err != nil {
 			yield(nil, err)
 			return
