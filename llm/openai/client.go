@@ -111,7 +111,7 @@ type Client struct {
 // settings are the settings of a client. A client holds them as a function, so that printing the
 // client, or a value that contains it, never shows them.
 type settings struct {
-	endpoint string       // address of the chat completions
+	endpoint url.URL      // address of the chat completions
 	header   http.Header  // of every request
 	http     *http.Client // follows no redirect
 	config   Config       // with its defaults filled in
@@ -124,19 +124,13 @@ var _ llm.Model = (*Client)(nil)
 // in the configuration.
 func New(config Config) (*Client, error) {
 	access := config.access()
-	problems := access.Problems()
 	endpoint, err := endpointOf(access)
-	if err != nil {
-		problems = append([]error{err}, problems...)
-	}
+	problems := append([]error{err}, access.Problems()...)
 	if slices.Contains(ownMembers, config.Reasoning) {
 		problems = append(problems, errReasoning)
 	}
-	if err := config.Ollama.problem(); err != nil {
-		problems = append(problems, err)
-	}
-	if len(problems) > 0 {
-		return nil, access.Secrets().Redact(errors.Join(problems...))
+	if err := errors.Join(append(problems, config.Ollama.problem())...); err != nil {
+		return nil, access.Secrets().Redact(err)
 	}
 	// The caller may change the data of the configuration later.
 	config.Body = maps.Clone(config.Body)
@@ -167,10 +161,10 @@ func (c Config) access() wire.Access {
 }
 
 // endpointOf extends a base URL to the address of the chat completions.
-func endpointOf(access wire.Access) (string, error) {
+func endpointOf(access wire.Access) (url.URL, error) {
 	u, err := access.Address("http://localhost:11434/v1")
 	if err != nil {
-		return "", err
+		return url.URL{}, err
 	}
 	path := strings.TrimRight(u.Path, "/")
 	switch {
@@ -181,7 +175,7 @@ func endpointOf(access wire.Access) (string, error) {
 		path += "/chat/completions"
 	}
 	u.Path, u.RawPath, u.Fragment = path, "", ""
-	return u.String(), nil
+	return *u, nil
 }
 
 // headerOf returns the headers that all requests share. The headers of the configuration take
@@ -235,7 +229,7 @@ func (c *Client) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Ch
 // chat sends a request to the chat completions.
 func (s *settings) chat(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	req.Model = cmp.Or(req.Model, s.config.Model)
-	return s.stream(ctx, req, s.endpoint, func() ([]byte, error) { return encodeRequest(req, s.config) })
+	return s.stream(ctx, req, s.endpoint.String(), func() ([]byte, error) { return encodeRequest(req, s.config) })
 }
 
 // stream posts a body and reads the reply.
@@ -265,10 +259,7 @@ func (s *settings) send(ctx context.Context, address string, encode func() ([]by
 
 // sibling returns the address of a different endpoint of the server, next to the chat.
 func (s *settings) sibling(path string) string {
-	u, err := url.Parse(s.endpoint)
-	if err != nil {
-		return s.endpoint // New has parsed it
-	}
+	u := s.endpoint
 	u.Path = strings.TrimSuffix(u.Path, "chat/completions") + path
 	return u.String()
 }

@@ -12,7 +12,6 @@ import (
 	"io"
 	"iter"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -62,10 +61,7 @@ func (o *Ollama) keepAlive() any {
 
 // native returns the address of the native chat.
 func (s *settings) native() string {
-	u, err := url.Parse(s.endpoint)
-	if err != nil {
-		return s.endpoint // New has parsed it
-	}
+	u := s.endpoint
 	u.Path = strings.TrimSuffix(strings.TrimSuffix(u.Path, "/chat/completions"), "/v1") + "/api/chat"
 	return u.String()
 }

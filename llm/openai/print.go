@@ -10,10 +10,10 @@ import (
 // the values of headers and of the body, and shows only scheme and host of the address. Package fmt
 // does not call this method for a Config in an unexported field of a different struct: store a
 // [Client] there.
-func (c Config) Format(f fmt.State, _ rune) { fmt.Fprint(f, c.describe("Config")) }
+func (c Config) Format(f fmt.State, _ rune) { fmt.Fprint(f, c.access().Describe("Config")) }
 
 // LogValue implements [slog.LogValuer]; see Format.
-func (c Config) LogValue() slog.Value { return slog.StringValue(c.describe("Config")) }
+func (c Config) LogValue() slog.Value { return slog.StringValue(c.access().Describe("Config")) }
 
 // Format implements [fmt.Formatter]; see [Config.Format].
 func (c Client) Format(f fmt.State, _ rune) { fmt.Fprint(f, c.describe()) }
@@ -28,7 +28,5 @@ func (c Client) describe() string {
 	if c.s == nil {
 		return "openai.Client{}"
 	}
-	return c.s().config.describe("Client")
+	return c.s().config.access().Describe("Client")
 }
-
-func (c Config) describe(kind string) string { return c.access().Describe(kind) }

@@ -30,7 +30,7 @@ func readUsage(raw json.RawMessage) (*llm.Usage, error) {
 		if wire.Value(value).Null() {
 			return
 		}
-		n, ok := readInt(value)
+		n, ok := wire.Value(value).Count()
 		if !ok {
 			problem = fmt.Errorf("%s is %s", name, wire.Begin(value))
 			return
@@ -65,6 +65,3 @@ func object(raw json.RawMessage) map[string]json.RawMessage {
 	}
 	return out
 }
-
-// readInt reads a count or an index; see [wire.Value.Count].
-func readInt(raw json.RawMessage) (int, bool) { return wire.Value(raw).Count() }
