@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	sdk "github.com/anthropics/anthropic-sdk-go"
-	"github.com/anthropics/anthropic-sdk-go/packages/param"
 	"github.com/talewright/talewright/internal/wire"
 	"github.com/talewright/talewright/llm"
 )
@@ -109,12 +108,8 @@ func withWritten(params sdk.MessageNewParams, blocks []json.RawMessage) (sdk.Mes
 	if len(blocks) == 0 {
 		return params, nil
 	}
-	data, err := json.Marshal(params)
+	body, err := members(params)
 	if err != nil {
-		return params, err
-	}
-	var body map[string]json.RawMessage
-	if err := json.Unmarshal(data, &body); err != nil {
 		return params, err
 	}
 	var messages []json.RawMessage
@@ -128,10 +123,7 @@ func withWritten(params sdk.MessageNewParams, blocks []json.RawMessage) (sdk.Mes
 	if body["messages"], err = json.Marshal(append(messages, turn)); err != nil {
 		return params, err
 	}
-	if data, err = json.Marshal(body); err != nil {
-		return params, err
-	}
-	return param.Override[sdk.MessageNewParams](json.RawMessage(data)), nil
+	return withMembers(body)
 }
 
 // storedBlock is a block as the server wrote it, to be sent back after a pause.

@@ -54,12 +54,8 @@ func encode(req llm.Request, config Config) (sdk.MessageNewParams, error) {
 // withExtra adds members that the typed fields do not set; later ones take precedence over earlier
 // ones.
 func withExtra(params sdk.MessageNewParams, extras ...map[string]json.RawMessage) (sdk.MessageNewParams, error) {
-	typed, err := json.Marshal(params)
+	own, err := members(params)
 	if err != nil {
-		return params, err
-	}
-	var own map[string]json.RawMessage
-	if err := json.Unmarshal(typed, &own); err != nil {
 		return params, err
 	}
 	body := map[string]json.RawMessage{}
@@ -67,11 +63,22 @@ func withExtra(params sdk.MessageNewParams, extras ...map[string]json.RawMessage
 		maps.Copy(body, extra)
 	}
 	maps.Copy(body, own)
-	all, err := json.Marshal(body)
-	if err != nil {
-		return params, err
+	return withMembers(body)
+}
+
+// members returns the JSON members of a request.
+func members(params sdk.MessageNewParams) (body map[string]json.RawMessage, err error) {
+	data, err := json.Marshal(params)
+	if err == nil {
+		err = json.Unmarshal(data, &body)
 	}
-	return param.Override[sdk.MessageNewParams](json.RawMessage(all)), nil
+	return body, err
+}
+
+// withMembers returns a request with these JSON members.
+func withMembers(body map[string]json.RawMessage) (sdk.MessageNewParams, error) {
+	data, err := json.Marshal(body)
+	return param.Override[sdk.MessageNewParams](json.RawMessage(data)), err
 }
 
 // encoder collects the mistakes in a request.
