@@ -139,9 +139,12 @@ func with(m map[string]any, key string, value any) map[string]any {
 }
 
 func encodeExtra(extra map[string]json.RawMessage) map[string]any {
-	var out map[string]any
+	if len(extra) == 0 {
+		return nil
+	}
+	out := make(map[string]any, len(extra))
 	for name, raw := range extra {
-		out = with(out, name, slices.Clone(raw))
+		out[name] = slices.Clone(raw)
 	}
 	return out
 }
