@@ -84,8 +84,7 @@ func Growth(t *testing.T, readers ...Reader) {
 
 // grow returns the worst factor of one atom and the name of its cost.
 func (r Reader) grow(atom Atom) (worst float64, what string) {
-	size := r.Size
-	size = cmp.Or(size, 8<<10)
+	size := cmp.Or(r.Size, 8<<10)
 	timed := Wanted()
 	texts := make([]string, 2, 3)
 	if timed {

@@ -78,12 +78,7 @@ func (s Suite) Run(t *testing.T, read func(t *testing.T, file string, data []byt
 
 // Folder returns the folder, or the single file, from which the cases are read.
 func (s Suite) Folder() string {
-	env := s.Env
-	env = cmp.Or(env, "TALEWRIGHT_CONFORMANCE")
-	if other := os.Getenv(env); other != "" {
-		return other
-	}
-	return s.Dir
+	return cmp.Or(os.Getenv(cmp.Or(s.Env, "TALEWRIGHT_CONFORMANCE")), s.Dir)
 }
 
 func (s Suite) files(t *testing.T, dir string) []string {
