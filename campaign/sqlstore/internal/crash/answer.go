@@ -33,10 +33,8 @@ type answered struct {
 
 // bite is a model that narrates a bite and calls hp_delta.
 func bite(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] {
-	return func(yield func(llm.Chunk, error) bool) {
-		const reply = `{"text": "A bat bites.", "tool_calls": [{"tool": "hp_delta", "args": {"target_character_id": "ann", "delta": -1, "cause": "bat"}}]}`
-		_ = yield(llm.TextDelta{Text: reply}, nil) && yield(llm.Done{Reason: llm.FinishStop}, nil)
-	}
+	const reply = `{"text": "A bat bites.", "tool_calls": [{"tool": "hp_delta", "args": {"target_character_id": "ann", "delta": -1, "cause": "bat"}}]}`
+	return chunks(llm.TextDelta{Text: reply}, llm.Done{Reason: llm.FinishStop})
 }
 
 // answer executes the instructions that it reads, until the end of its input.

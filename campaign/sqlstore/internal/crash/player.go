@@ -101,11 +101,14 @@ func again(err error) bool {
 // repeats what the player looks for.
 func roll(_ context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	last := req.Messages[len(req.Messages)-1]
-	reply := []llm.Chunk{llm.TextDelta{Text: "Dust. " + last.Text}, llm.Done{Reason: llm.FinishStop}}
 	if last.Role == llm.User {
-		reply = []llm.Chunk{llm.CallDelta{ID: "die", Name: "check", Arguments: `{"actor_id":"ann","dc":10}`},
-			llm.Done{Reason: llm.FinishToolCalls}}
+		return chunks(llm.CallDelta{ID: "die", Name: "check", Arguments: `{"actor_id":"ann","dc":10}`}, llm.Done{Reason: llm.FinishToolCalls})
 	}
+	return chunks(llm.TextDelta{Text: "Dust. " + last.Text}, llm.Done{Reason: llm.FinishStop})
+}
+
+// chunks returns a reply.
+func chunks(reply ...llm.Chunk) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
 		for _, chunk := range reply {
 			if !yield(chunk, nil) {
