@@ -7,6 +7,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules"
 )
 
 // character returns a character. For an unknown ID it returns the result of the check instead.
@@ -15,11 +16,7 @@ func (m *snapshot) character(id string) (state.Character, checkResult) {
 	if ok {
 		return c, checkResult{}
 	}
-	var known []string
-	for _, c := range m.after.State.Characters {
-		known = append(known, c.ID)
-	}
-	return c, unknownName("character", id, known)
+	return c, unknownName("character", id, namesOf(m.after.State.Characters, func(c state.Character) string { return c.ID }))
 }
 
 func checkHP(m *snapshot, args []string) checkResult {
@@ -39,10 +36,7 @@ func checkIn(m *snapshot, args []string) checkResult {
 	if unknown.isUnknownName {
 		return unknown
 	}
-	var known []string
-	for _, a := range m.after.State.Map.Areas {
-		known = append(known, a.ID)
-	}
+	known := namesOf(m.after.State.Map.Areas, func(a state.MapArea) string { return a.ID })
 	if !slices.Contains(known, second(args)) {
 		return unknownName("area", second(args), known)
 	}
@@ -105,11 +99,7 @@ func checkVar(m *snapshot, args []string) checkResult {
 		return checkResult{got: err.Error()}
 	}
 	if !v.Exists() {
-		var known []string
-		for _, declared := range m.game.Content().Rules.Variables {
-			known = append(known, declared.ID)
-		}
-		a := unknownName("variable", args[0], known)
+		a := unknownName("variable", args[0], namesOf(m.game.Content().Rules.Variables, func(v rules.Variable) string { return v.ID }))
 		a.isUnknownName = false // variables may be created and deleted during play
 		return a
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/campaign/conflict"
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/turn"
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/internal/utf8text"
@@ -45,10 +46,7 @@ func checkNarration(m *snapshot, args []string) checkResult {
 }
 
 func checkSpeaker(m *snapshot, args []string) checkResult {
-	var members []string
-	for _, c := range m.game.Content().People.Cast {
-		members = append(members, c.CharacterID)
-	}
+	members := namesOf(m.game.Content().People.Cast, func(c game.CastMember) string { return c.CharacterID })
 	if !slices.Contains(members, args[0]) {
 		return unknownName("member of the cast", args[0], members)
 	}

@@ -152,10 +152,7 @@ func approval(s ScenarioStep, c state.Campaign) (turn.Input, error) {
 			in.Decisions[i] = state.ApprovalDecision{CallID: c.ID, Verdict: state.Edit, Args: args}
 		}
 		if !found {
-			var tools []string
-			for _, c := range waits.Question.Calls {
-				tools = append(tools, c.Tool)
-			}
+			tools := namesOf(waits.Question.Calls, func(c state.ApprovalCall) string { return c.Tool })
 			return nil, errors.New(unknownName("call that waits for approval, of", a.Tool, tools).got)
 		}
 	}

@@ -165,6 +165,15 @@ type checkResult struct {
 	isUnknownName bool
 }
 
+// namesOf returns the names in a list.
+func namesOf[T any](list []T, name func(T) string) []string {
+	names := make([]string, len(list))
+	for i, x := range list {
+		names[i] = name(x)
+	}
+	return names
+}
+
 // unknownName returns the answer for an unknown name, with a suggestion.
 func unknownName(what, name string, known []string) checkResult {
 	if near, ok := utf8text.Suggest(name, known); ok {
