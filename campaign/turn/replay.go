@@ -61,6 +61,36 @@ func (m *Machine) Follow(rec Record) error {
 // [*Unplayable]. Rebuild keeps the texts of all turns in memory.
 func Rebuild(g *game.Game, records iter.Seq2[Record, error]) (state.Campaign, error) {
 	r := rebuilder{game: g}
+	if err := r.addAll(records); err != nil {
+		return r.reached(), err
+	}
+	return r.end()
+}
+
+// Replay replays a whole log and returns the campaign according to the results, not according to the
+// changes in the records. The records that one of the repairs covers are not replayed. See [Rebuild]
+// for the error of a record that cannot be replayed at all.
+func Replay(g *game.Game, records iter.Seq2[Record, error], repairs []state.RepairNote) (state.Campaign, error) {
+	r := rebuilder{game: g, keepsReplayed: true, repairs: repairs}
+	if err := r.addAll(records); err != nil {
+		return state.Campaign{}, err
+	}
+	return r.log.Campaign()
+}
+
+// rebuilder replays records.
+type rebuilder struct {
+	game          *game.Game
+	machine       *Machine // nil while records are used unchanged
+	log           past.Reader
+	differs       *state.RepairDifference // the first one, unless it was repaired
+	kind          RecordKind              // the kind of the record that differs
+	keepsReplayed bool                    // a different result replaces the record
+	repairs       []state.RepairNote      // the records that they cover are used unchanged
+}
+
+// addAll replays records. The error names the record.
+func (r *rebuilder) addAll(records iter.Seq2[Record, error]) error {
 	for rec, err := range records {
 		if err == nil {
 			if err = r.add(rec); err != nil {
@@ -68,19 +98,10 @@ func Rebuild(g *game.Game, records iter.Seq2[Record, error]) (state.Campaign, er
 			}
 		}
 		if err != nil {
-			return r.reached(), err
+			return err
 		}
 	}
-	return r.end()
-}
-
-// rebuilder replays records.
-type rebuilder struct {
-	game    *game.Game
-	machine *Machine // nil while records are used unchanged
-	log     past.Reader
-	differs *state.RepairDifference // the first one, unless it was repaired
-	kind    RecordKind              // the kind of the record that differs
+	return nil
 }
 
 // add replays one more record.
@@ -91,7 +112,8 @@ func (r *rebuilder) add(rec Record) error {
 	if n := rec.Repair; n != nil && r.differs != nil && n.From <= r.differs.Version {
 		r.differs = nil
 	}
-	if rec.AsItStands() || r.differs != nil || r.log.Lost() {
+	isCovered := slices.ContainsFunc(r.repairs, func(n state.RepairNote) bool { return n.Covers(rec.Version) })
+	if rec.AsItStands() || isCovered || r.differs != nil || r.log.Lost() {
 		r.machine = nil
 		return r.log.Add(rec.change())
 	}
@@ -103,8 +125,11 @@ func (r *rebuilder) add(rec Record) error {
 		}
 	}
 	err := r.machine.Replay(rec, pastIn(&r.log))
-	var other *state.RepairDifference
-	if errors.As(err, &other) {
+	switch other, differs := errors.AsType[*state.RepairDifference](err); {
+	case differs && r.keepsReplayed && r.machine.todo.Commit != nil:
+		rec = *r.machine.todo.Commit
+		err = r.machine.Step(Committed{})
+	case differs && !r.keepsReplayed:
 		r.machine, r.differs, r.kind, err = nil, other, rec.Kind, nil // a later record may repair it
 	}
 	return cmp.Or(err, r.log.Add(rec.change()))
