@@ -18,50 +18,28 @@ import (
 // answerTo answers the question of the machine. It returns nil if the machine asks nothing, or if
 // people have not answered.
 func (r *runner) answerTo(s *session, m *turn.Machine, todo turn.Todo) turn.Input {
-	h := host{Config: &r.engine.cfg, id: r.id, confirmLease: r.confirmLease}
 	switch {
 	case todo.Past != nil:
 		return r.readPast(m, *todo.Past)
-	case todo.Route != nil:
-		return r.askOnce(m, todo, func() (turn.Input, string) {
-			in := h.route(r.workContext(), *todo.Route)
-			return in, in.Error
-		})
 	case todo.Hooks != nil:
-		todo.Hooks.Env.Sinks = h.Services.Sinks
+		todo.Hooks.Env.Sinks = r.engine.cfg.Services.Sinks
 		// Hooks have their own deadlines: a player who leaves does not interrupt them.
 		return turn.HooksRan{Result: todo.Hooks.Run(context.WithoutCancel(r.workContext()))}
-	case todo.Recall != nil:
-		return r.askOnce(m, todo, func() (turn.Input, string) {
-			in := r.memory(s).recall(r.workContext(), m.Campaign(), *todo.Recall)
-			return in, in.Error
-		})
-	case todo.Retrieve != nil:
-		return r.askOnce(m, todo, func() (turn.Input, string) {
-			in := h.retrieve(context.WithoutCancel(r.workContext()), *todo.Retrieve)
-			return in, in.Error
-		})
 	case todo.Generate != nil:
 		return r.calls.generate(*todo.Generate, m.Campaign().Version+1)
-	case todo.Outside != nil:
-		return r.askOnce(m, todo, func() (turn.Input, string) {
-			found, panicked := todo.Outside.Run(r.workContext())
-			if panicked != nil {
-				r.logPanic(*panicked)
-			}
-			return turn.Answered{Answer: found}, string(found.Reason)
-		})
-	case todo.Judge != nil:
-		return r.askOnce(m, todo, func() (turn.Input, string) {
-			in := h.judge(r.workContext(), *todo.Judge)
-			return in, in.Error
-		})
 	case todo.Approve != nil:
-		return h.approver(r.workContext(), *todo.Approve)
+		return r.approver(*todo.Approve)
 	case todo.Commit != nil:
 		return r.commitRecord(s, todo.Commit)
 	}
-	return nil
+	question := paidQuestion(todo)
+	if question == nil {
+		return nil
+	}
+	// There is a saved answer if a process ended, or lost the campaign, between the answer and the
+	// commit. An answer with an error is not saved.
+	in, _ := r.calls.cachedAnswer(m.Campaign().Version+1, question, func() (turn.Input, error) { return r.askHost(s, m, todo) })
+	return in
 }
 
 // paidQuestion returns the question of the machine if it goes to the host and its answer may cost
@@ -82,18 +60,31 @@ func paidQuestion(todo turn.Todo) any {
 	return nil
 }
 
-// askOnce asks the host the question of the machine with ask, or returns the saved answer. There is a
-// saved answer if a process ended, or lost the campaign, between the answer and the commit. An answer
-// for which ask also returns the text of an error is not saved.
-func (r *runner) askOnce(m *turn.Machine, todo turn.Todo, ask func() (turn.Input, string)) turn.Input {
-	in, _ := r.calls.cachedAnswer(m.Campaign().Version+1, paidQuestion(todo), func() (turn.Input, error) {
-		in, failed := ask()
-		if failed != "" {
-			return in, errors.New(failed)
+// askHost asks the host a paid question. The answer contains the text of the error.
+func (r *runner) askHost(s *session, m *turn.Machine, todo turn.Todo) (turn.Input, error) {
+	switch {
+	case todo.Route != nil:
+		decision, err := r.route(*todo.Route)
+		return turn.Routed{Decision: decision, Error: errorText(err)}, err
+	case todo.Recall != nil:
+		items, err := r.memory(s).recall(r.workContext(), m.Campaign(), *todo.Recall)
+		return turn.Recalled{Items: items, Error: errorText(err)}, err
+	case todo.Retrieve != nil:
+		ids, err := r.retrieve(*todo.Retrieve)
+		return turn.Retrieved{IDs: ids, Error: errorText(err)}, err
+	case todo.Outside != nil:
+		found, panicked := todo.Outside.Run(r.workContext())
+		if panicked != nil {
+			r.logPanic(*panicked)
 		}
-		return in, nil
-	})
-	return in
+		var err error
+		if found.Reason != "" {
+			err = errors.New(string(found.Reason))
+		}
+		return turn.Answered{Answer: found}, err
+	}
+	verdicts, usage, err := r.judge(*todo.Judge)
+	return turn.Judged{Verdicts: verdicts, Error: errorText(err), Usage: usage}, err
 }
 
 // readPast answers a query about the past from the log.
@@ -105,95 +96,76 @@ func (t *task) readPast(m *turn.Machine, q question.Past) turn.Input {
 	return read
 }
 
-// host calls the functions of the host for one campaign. Any of them may be missing.
-type host struct {
-	*Config
-	id           string
-	confirmLease func() error // called before each call of a model
-}
-
-func (h host) route(ctx context.Context, q question.Route) turn.Routed {
-	if h.Services.Route == nil {
-		return turn.Routed{Error: "no router is configured"}
+// route asks the host's router.
+func (t *task) route(q question.Route) (*state.RouteDecision, error) {
+	cfg := &t.engine.cfg
+	if cfg.Services.Route == nil {
+		return nil, errors.New("no router is configured")
 	}
-	var d state.RouteDecision
-	err := h.confirmLease()
-	if err == nil {
-		d, err = callHost(h.Logger, h.id, "Services.Route", func() (state.RouteDecision, error) { return h.Services.Route(ctx, q) })
+	if err := t.confirmLease(); err != nil {
+		return nil, err
 	}
-	if err != nil {
-		return turn.Routed{Error: err.Error()}
-	}
-	return turn.Routed{Decision: &d}
-}
-
-func (h host) judge(ctx context.Context, q question.Judge) turn.Judged {
-	if h.Services.Judge == nil && len(q.Questions) == 0 {
-		return turn.Judged{Error: "no judge is configured"}
-	}
-	var verdicts []conflict.Verdict
-	err := h.confirmLease()
-	if err == nil && h.Services.Judge == nil {
-		return h.askModel(ctx, q)
-	}
-	if err == nil {
-		verdicts, err = callHost(h.Logger, h.id, "Services.Judge", func() ([]conflict.Verdict, error) { return h.Services.Judge(ctx, q) })
-	}
-	if err != nil {
-		return turn.Judged{Error: err.Error()}
-	}
-	return turn.Judged{Verdicts: verdicts}
+	return callHost(cfg.Logger, t.id, "Services.Route", func() (*state.RouteDecision, error) {
+		decision, err := cfg.Services.Route(t.workContext(), q)
+		return &decision, err
+	})
 }
 
 // judgeTimeout limits the time for the model's answers to the questions of the setting conflict.ask.
 // Without answers the text counts as free of conflicts.
 const judgeTimeout = 30 * time.Second
 
-// askModel asks the model of the campaign the questions about a text that it wrote.
-func (h host) askModel(ctx context.Context, q question.Judge) turn.Judged {
+// judge asks the host's judge or, without one, the model of the campaign about a text that it wrote.
+func (t *task) judge(q question.Judge) (verdicts []conflict.Verdict, usage *llm.Usage, err error) {
+	cfg, ctx := &t.engine.cfg, t.workContext()
+	if cfg.Services.Judge == nil && len(q.Questions) == 0 {
+		return nil, nil, errors.New("no judge is configured")
+	}
+	if err := t.confirmLease(); err != nil {
+		return nil, nil, err
+	}
+	if cfg.Services.Judge != nil {
+		verdicts, err = callHost(cfg.Logger, t.id, "Services.Judge", func() ([]conflict.Verdict, error) { return cfg.Services.Judge(ctx, q) })
+		return verdicts, nil, err
+	}
 	ctx, cancel := context.WithTimeout(ctx, judgeTimeout)
 	defer cancel()
-	var usage *llm.Usage
-	verdicts, err := callHost(h.Logger, h.id, "Config.Model", func() ([]conflict.Verdict, error) {
-		answers, resp, err := q.Ask(ctx, h.Model, llm.Request{Model: h.ModelName, Options: h.Options})
+	verdicts, err = callHost(cfg.Logger, t.id, "Config.Model", func() ([]conflict.Verdict, error) {
+		answers, resp, err := q.Ask(ctx, cfg.Model, llm.Request{Model: cfg.ModelName, Options: cfg.Options})
 		usage = resp.Usage
 		return answers, err
 	})
-	if err != nil {
-		return turn.Judged{Error: err.Error(), Usage: usage}
-	}
-	return turn.Judged{Verdicts: verdicts, Usage: usage}
+	return verdicts, usage, err
 }
 
-func (h host) retrieve(ctx context.Context, q question.Retrieve) turn.Retrieved {
-	if h.Services.Retriever == nil {
-		return turn.Retrieved{Error: "no retriever is configured"}
+// retrieve asks the host's retriever. A player who leaves does not interrupt it.
+func (t *task) retrieve(q question.Retrieve) ([]worldbook.ID, error) {
+	cfg := &t.engine.cfg
+	if cfg.Services.Retriever == nil {
+		return nil, errors.New("no retriever is configured")
 	}
-	ids, err := callHost(h.Logger, h.id, "Services.Retriever", func() ([]worldbook.ID, error) {
-		return h.Services.Retriever.Retrieve(ctx, q.Messages, q.Limit)
+	return callHost(cfg.Logger, t.id, "Services.Retriever", func() ([]worldbook.ID, error) {
+		return cfg.Services.Retriever.Retrieve(context.WithoutCancel(t.workContext()), q.Messages, q.Limit)
 	})
-	if err != nil {
-		return turn.Retrieved{Error: err.Error()}
-	}
-	return turn.Retrieved{IDs: ids}
 }
 
 // approver asks the host's Approver, unless its last answer could not be applied. It returns nil if
 // the turn must wait for a person.
-func (h host) approver(ctx context.Context, q state.ApprovalQuestion) turn.Input {
-	if h.Services.Approver == nil || len(q.Refused) > 0 {
+func (t *task) approver(q state.ApprovalQuestion) turn.Input {
+	cfg := &t.engine.cfg
+	if cfg.Services.Approver == nil || len(q.Refused) > 0 {
 		return nil
 	}
-	answer, err := callHost(h.Logger, h.id, "Services.Approver", func() (*turn.Approve, error) { return h.Services.Approver(ctx, q) })
+	answer, err := callHost(cfg.Logger, t.id, "Services.Approver", func() (*turn.Approve, error) { return cfg.Services.Approver(t.workContext(), q) })
 	if err != nil {
-		h.Logger.Warn("campaign: the approver did not answer", "campaign", h.id, "error", err)
+		cfg.Logger.Warn("campaign: the approver did not answer", "campaign", t.id, "error", err)
 	}
-	if err != nil || answer == nil {
+	if answer == nil {
 		return nil
 	}
 	in := *answer
 	in.Question = cmp.Or(in.Question, q.ID)
-	return turn.Stamp(in, h.Now().UTC())
+	return turn.Stamp(in, cfg.Now().UTC())
 }
 
 // commitRecord writes a record, even if the player has left: a cancelled turn does not get here.

@@ -24,10 +24,15 @@ func logHostPanic(log *slog.Logger, campaign, in string, what any) *turn.Panic {
 	return p
 }
 
-// callHost calls a function of the host and converts its panic into an error.
+// callHost calls a function of the host and converts its panic into an error. With an error the
+// answer is the zero value.
 func callHost[T any](log *slog.Logger, campaign, in string, f func() (T, error)) (answer T, err error) {
 	defer catchPanic(log, campaign, in, &err)
-	return f()
+	found, err := f()
+	if err != nil {
+		return answer, err
+	}
+	return found, nil
 }
 
 // These names stand in logs and errors for host code whose function is not known.

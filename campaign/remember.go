@@ -3,13 +3,13 @@ package campaign
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"slices"
 
 	"github.com/talewright/talewright/campaign/internal/turnlog"
 	"github.com/talewright/talewright/campaign/memory"
 	"github.com/talewright/talewright/campaign/state"
-	"github.com/talewright/talewright/campaign/turn"
 )
 
 // memoryFeed keeps the memory of a host up to date with a campaign, and queries it.
@@ -22,21 +22,20 @@ type memoryFeed struct {
 }
 
 // recall sends the memory the turns that it lacks, and then queries it.
-func (r memoryFeed) recall(ctx context.Context, c state.Campaign, q memory.Query) turn.Recalled {
+func (r memoryFeed) recall(ctx context.Context, c state.Campaign, q memory.Query) ([]memory.Item, error) {
 	if r.memory == nil {
-		return turn.Recalled{Error: "no memory is configured"}
+		return nil, errors.New("no memory is configured")
 	}
 	r.sendMissing(ctx, c) // turns that it lacks
-	items, err := callHost(r.cfg.Logger, r.id, inMemory, func() ([]memory.Item, error) { return r.memory.Recall(ctx, q) })
-	if err != nil {
-		return turn.Recalled{Error: err.Error()}
-	}
-	for _, item := range items {
-		if math.IsNaN(item.Score) || math.IsInf(item.Score, 0) {
-			return turn.Recalled{Error: "the score of item " + item.ID + " is no number"}
+	return callHost(r.cfg.Logger, r.id, inMemory, func() ([]memory.Item, error) {
+		items, err := r.memory.Recall(ctx, q)
+		for _, item := range items {
+			if math.IsNaN(item.Score) || math.IsInf(item.Score, 0) {
+				err = cmp.Or(err, errors.New("the score of item "+item.ID+" is no number"))
+			}
 		}
-	}
-	return turn.Recalled{Items: items}
+		return items, err
+	})
 }
 
 // sendCommitted sends the memory what an instruction has added or rewritten. It sends nothing if there

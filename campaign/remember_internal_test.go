@@ -13,10 +13,10 @@ import (
 // without them.
 func TestServicesThatAreGone(t *testing.T) {
 	t.Parallel()
-	if got := (memoryFeed{}).recall(t.Context(), state.Campaign{}, memory.Query{}); got.Error == "" {
+	if got, err := (memoryFeed{}).recall(t.Context(), state.Campaign{}, memory.Query{}); err == nil {
 		t.Errorf("recalled %+v", got)
 	}
-	if got := (host{Config: &Config{}}).retrieve(t.Context(), question.Retrieve{}); got.Error == "" {
+	if got, err := (&task{engine: new(Engine)}).retrieve(question.Retrieve{}); err == nil {
 		t.Errorf("retrieved %+v", got)
 	}
 }
