@@ -95,11 +95,8 @@ func (c *calls) readAnswer(version int64, key string, into any) error {
 	begun := c.watch.Now()
 	data, err := c.engine.cluster.Answer(c.workContext(), c.id, key)
 	c.watch.Stored(observe.StoreAnswer, version, begun, err)
-	if err == nil && data != nil && c.engine.cfg.Codec != nil {
-		data, err = c.engine.cfg.Codec.Open(Place{c.id, version, placeKindAnswer}, data)
-	}
 	if err == nil && data != nil {
-		err = turnlog.ReadValue(data, into)
+		err = c.engine.archive.unsealValue(Place{c.id, version, placeKindAnswer}, data, into)
 	}
 	return err
 }
@@ -197,8 +194,8 @@ func (c *calls) saveAnswer(version int64, key string, answers any) error {
 	if len(data) > maxAnswerBytes {
 		err = fmt.Errorf("it has %d bytes, and at most %d are saved", len(data), maxAnswerBytes)
 	}
-	if err == nil && c.engine.cfg.Codec != nil {
-		data, err = c.engine.cfg.Codec.Seal(Place{c.id, version, placeKindAnswer}, data)
+	if err == nil {
+		data, err = c.engine.archive.seal(Place{c.id, version, placeKindAnswer}, data)
 	}
 	if err == nil {
 		begun := c.watch.Now()

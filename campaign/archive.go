@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,19 +33,31 @@ func (a archive) append(ctx context.Context, id string, rec turn.Record, snapsho
 
 // sealAndWrite seals an entry and a snapshot, and writes them.
 func (a archive) sealAndWrite(ctx context.Context, id string, entry Entry, snapshot []byte) (err error) {
-	if a.codec != nil {
-		at := Place{id, entry.Version, entry.Kind}
-		if entry.Data, err = a.codec.Seal(at, entry.Data); err != nil {
-			return fmt.Errorf("seal %s: %w", at, err)
-		}
+	at := Place{id, entry.Version, entry.Kind}
+	if entry.Data, err = a.seal(at, entry.Data); err == nil && snapshot != nil {
 		at.Kind = placeKindSnapshot
-		if snapshot != nil {
-			if snapshot, err = a.codec.Seal(at, snapshot); err != nil {
-				return fmt.Errorf("seal %s: %w", at, err)
-			}
-		}
+		snapshot, err = a.seal(at, snapshot)
+	}
+	if err != nil {
+		return fmt.Errorf("seal %s: %w", at, err)
 	}
 	return a.writeSealed(ctx, id, entry, snapshot)
+}
+
+// seal returns data as it is stored at a place: sealed by the codec, if there is one.
+func (a archive) seal(at Place, data []byte) ([]byte, error) {
+	if a.codec == nil {
+		return data, nil
+	}
+	return a.codec.Seal(at, data)
+}
+
+// unseal is the inverse of seal.
+func (a archive) unseal(at Place, data []byte) ([]byte, error) {
+	if a.codec == nil {
+		return data, nil
+	}
+	return a.codec.Open(at, data)
 }
 
 // writeSealed appends an entry. After an error it checks whether the entry was written: a connection
@@ -99,7 +112,19 @@ func (a archive) records(ctx context.Context, id string, after int64) iter.Seq2[
 
 // changes yields the records after a version, without the inputs of the machine.
 func (a archive) changes(ctx context.Context, id string, after int64) iter.Seq2[turn.Record, error] {
-	return readThroughDamage(a.store.Records(ctx, id, after), after, a.decoder(id, Entry.change))
+	return readThroughDamage(a.store.Records(ctx, id, after), after, a.changeDecoder(id, nil))
+}
+
+// changeDecoder returns a decoder of records without their inputs. It adds what they require to needs,
+// unless needs is nil.
+func (a archive) changeDecoder(id string, needs *turnlog.Requirements) func(Entry) (turn.Record, error) {
+	return a.decoder(id, func(entry Entry) (turn.Record, error) {
+		rec, err := entry.change()
+		if err == nil && needs != nil {
+			err = entry.addRequirements(needs)
+		}
+		return rec, err
+	})
 }
 
 // decoder returns a function that opens an entry with the codec and decodes it with decode.
@@ -155,11 +180,8 @@ func (a archive) newTurns(id string, entry Entry) (first, last string, err error
 // open opens the data of an entry with the codec, if there is one. With an error it returns the entry
 // as it is stored.
 func (a archive) open(id string, entry Entry) (Entry, error) {
-	if a.codec == nil {
-		return entry, nil
-	}
 	at := Place{id, entry.Version, entry.Kind}
-	plain, err := a.codec.Open(at, entry.Data)
+	plain, err := a.unseal(at, entry.Data)
 	if err != nil {
 		return entry, fmt.Errorf("open %s: %w", at, err)
 	}
@@ -169,37 +191,39 @@ func (a archive) open(id string, entry Entry) (Entry, error) {
 
 // campaign returns the stored campaign.
 func (a archive) campaign(ctx context.Context, id string) (state.Campaign, error) {
-	c, _, err := a.load(ctx, id, false)
-	return c, err
+	return a.load(ctx, id, nil)
 }
 
-// load returns the stored campaign. needs says what a version of the library must know to play it; it
-// is complete only with toPlay. If the snapshot cannot be used, load reads the log from its first
-// record. That takes longer, until the next snapshot is written. If the log ends before the snapshot,
-// load returns the campaign and a [*state.LogDamage].
-func (a archive) load(ctx context.Context, id string, toPlay bool) (c state.Campaign, needs turnlog.Requirements, err error) {
+// loadToPlay returns the stored campaign, and what a version of the library must know to play it. The
+// error is a [*turn.Unplayable] if this version does not know all of it.
+func (a archive) loadToPlay(ctx context.Context, id string) (c state.Campaign, needs turnlog.Requirements, err error) {
+	c, err = a.load(ctx, id, &needs)
+	return c, needs, cmp.Or(err, needs.Err())
+}
+
+// load returns the stored campaign. It sets needs, unless needs is nil. If the snapshot cannot be
+// used, load reads the log from its first record. That takes longer, until the next snapshot is
+// written. If the log ends before the snapshot, load returns the campaign and a [*state.LogDamage].
+func (a archive) load(ctx context.Context, id string, needs *turnlog.Requirements) (c state.Campaign, err error) {
 	saved, err := a.store.Load(ctx, id)
 	if err != nil {
-		return c, needs, err
+		return c, err
 	}
 	if saved.Snapshot != nil {
-		c, needs, err = a.snapshot(id, saved)
+		var known turnlog.Requirements
+		c, known, err = a.snapshot(id, saved)
 		if errors.Is(err, state.ErrSnapshot) {
-			c, needs = state.Campaign{}, turnlog.Requirements{}
+			c, known = state.Campaign{}, turnlog.Requirements{}
 			saved.Entries, err = collect(a.store.Records(ctx, id, 0))
 		}
 		if err != nil {
-			return c, needs, err
+			return c, err
+		}
+		if needs != nil {
+			*needs = known
 		}
 	}
-	decode := a.decoder(id, func(entry Entry) (turn.Record, error) {
-		rec, err := entry.change()
-		if err == nil && toPlay {
-			err = entry.addRequirements(&needs)
-		}
-		return rec, err
-	})
-	c, err = turn.Follow(c, readThroughDamage(listed(saved.Entries), c.Version, decode))
+	c, err = turn.Follow(c, readThroughDamage(listed(saved.Entries), c.Version, a.changeDecoder(id, needs)))
 	switch {
 	case err != nil:
 	case c.Version < saved.SnapshotVersion: // the snapshot cannot be read, and the log ends before it
@@ -209,7 +233,7 @@ func (a archive) load(ctx context.Context, id string, toPlay bool) (c state.Camp
 	case saved.Cut:
 		err = endLostError(a.store.Records(ctx, id, 0))
 	}
-	return c, needs, err
+	return c, err
 }
 
 // headOf returns the version of the newest entry that the store lists, or 0 if it lists none.
@@ -253,15 +277,13 @@ var errNotCreated error = specificError{"the campaign is not created yet: fork o
 // snapshot opens and decodes the snapshot, and checks that it is of this campaign and version. The
 // error wraps [state.ErrSnapshot] if the snapshot cannot be used.
 func (a archive) snapshot(id string, saved Saved) (c state.Campaign, needs turnlog.Requirements, err error) {
-	data := saved.Snapshot
-	if a.codec != nil {
-		at := Place{id, saved.SnapshotVersion, placeKindSnapshot}
-		if data, err = a.codec.Open(at, data); err != nil {
-			if isDamage(err) {
-				err = fmt.Errorf("%w: %w", state.ErrSnapshot, err)
-			}
-			return c, needs, fmt.Errorf("open %s: %w", at, err)
+	at := Place{id, saved.SnapshotVersion, placeKindSnapshot}
+	data, err := a.unseal(at, saved.Snapshot)
+	if err != nil {
+		if isDamage(err) {
+			err = fmt.Errorf("%w: %w", state.ErrSnapshot, err)
 		}
+		return c, needs, fmt.Errorf("open %s: %w", at, err)
 	}
 	c, needs, err = turnlog.ReadSnapshot(data)
 	if err == nil && (c.ID != id || c.Version != saved.SnapshotVersion) {

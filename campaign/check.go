@@ -3,7 +3,6 @@ package campaign
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"iter"
 
 	"github.com/talewright/talewright/campaign/state"
@@ -21,16 +20,16 @@ func (e *Engine) Rebuild(ctx context.Context, id string) (_ state.Campaign, err 
 	defer catchPanic(e.cfg.Logger, id, inStore, &err)
 	stored, err := e.archive.campaign(ctx, id)
 	if err != nil {
-		return state.Campaign{}, notLoaded(id, err)
+		return state.Campaign{}, failedTo("load", id, err)
 	}
 	// Entries that a different writer has added since do not count as a difference.
 	log := until(stored.Version, e.archive.store.Records(ctx, id, 0))
 	if err := e.archive.checkEnd(ctx, id, stored.Version); err != nil {
-		return stored, fmt.Errorf("campaign: rebuild %q: %w", id, err)
+		return stored, failedTo("rebuild", id, err)
 	}
 	rebuilt, err := turn.Rebuild(e.game(), readThroughDamage(log, 0, e.archive.decoder(id, Entry.Record)))
 	if err != nil {
-		return rebuilt, fmt.Errorf("campaign: rebuild %q: %w", id, err)
+		return rebuilt, failedTo("rebuild", id, err)
 	}
 	return rebuilt, turn.Same(rebuilt, stored)
 }
@@ -47,14 +46,11 @@ func (e *Engine) Check(ctx context.Context, id string) (err error) {
 	last := int64(0)
 	for rec, err := range e.archive.records(ctx, id, 0) {
 		if err != nil {
-			return fmt.Errorf("campaign: check %q: %w", id, err)
+			return failedTo("check", id, err)
 		}
 		last = rec.Version
 	}
-	if err := cmp.Or(e.archive.checkEnd(ctx, id, last), e.archive.checkSnapshot(ctx, id)); err != nil {
-		return fmt.Errorf("campaign: check %q: %w", id, err)
-	}
-	return nil
+	return failedTo("check", id, cmp.Or(e.archive.checkEnd(ctx, id, last), e.archive.checkSnapshot(ctx, id)))
 }
 
 // until ends a log at the given version.

@@ -46,7 +46,7 @@ func (e *Engine) withGoal(ctx context.Context, s state.Setup) (state.Setup, erro
 	}
 	switch _, err := e.archive.campaign(ctx, s.ID); {
 	case err == nil:
-		return s, fmt.Errorf("campaign: create %q: %w", s.ID, ErrExists)
+		return s, failedTo("create", s.ID, ErrExists)
 	case errors.Is(err, ErrDeleted):
 		return s, err
 	}
@@ -96,7 +96,7 @@ func create(ctx context.Context, a archive, c state.Campaign, states state.Snaps
 		err = ErrExists
 	}
 	if err != nil {
-		return state.Campaign{}, fmt.Errorf("campaign: create %q: %w", c.ID, err)
+		return state.Campaign{}, failedTo("create", c.ID, err)
 	}
 	return c, nil
 }

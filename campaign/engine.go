@@ -246,19 +246,20 @@ func (e *Engine) Campaign(ctx context.Context, id string) (c state.Campaign, err
 	known := s.lastCommit.Load()
 	if known == nil {
 		c, err := e.archive.campaign(ctx, id)
-		return c, notLoaded(id, err)
+		return c, failedTo("load", id, err)
 	}
 	c, err = turn.Follow(*known, e.archive.changes(ctx, id, known.Version))
 	if err != nil {
-		return state.Campaign{}, notLoaded(id, err)
+		return state.Campaign{}, failedTo("load", id, err)
 	}
 	return c, nil
 }
 
-// notLoaded wraps the error of a load that failed. It returns nil for nil.
-func notLoaded(id string, err error) error {
-	if err == nil {
-		return nil
+// failedTo wraps the error of a method with what it could not do for a campaign. It returns a refusal
+// as it is, and nil for nil.
+func failedTo(what, id string, err error) error {
+	if _, isRefusal := err.(*state.Refusal); isRefusal || err == nil {
+		return err
 	}
-	return fmt.Errorf("campaign: load %q: %w", id, err)
+	return fmt.Errorf("campaign: %s %q: %w", what, id, err)
 }

@@ -256,7 +256,7 @@ func TestReadsThatFail(t *testing.T) {
 		"a past":           func() error { _, err := archive{store: store, codec: tornCodec{}}.storedPast(ctx, "c"); return err },
 		"an export":        func() error { return r.engine.Export(ctx, "c", io.Discard) },
 		"an exported record": func() error {
-			_, err := archive{store: store, codec: tornCodec{}}.exported("c", Entry{Version: 1}, new(damageReader))
+			_, err := archive{store: store, codec: tornCodec{}}.exportRecords(ctx, "c", func([]byte) {})
 			return err
 		},
 		"an import": func() error { return storeLog(ctx, torn, held, nil) },

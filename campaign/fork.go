@@ -1,7 +1,6 @@
 package campaign
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,11 +28,8 @@ import (
 func (e *Engine) Fork(ctx context.Context, id, turnID, newID string) (fork state.Campaign, err error) {
 	defer catchPanic(e.cfg.Logger, id, inStore, &err)
 	c, states, read, err := readForkPoint(ctx, e.archive, id, turnID)
-	if refusal, ok := errors.AsType[*state.Refusal](err); ok {
-		return state.Campaign{}, refusal
-	}
 	if err != nil {
-		return state.Campaign{}, fmt.Errorf("campaign: fork %q: %w", id, err)
+		return state.Campaign{}, failedTo("fork", id, err)
 	}
 	c.ID, c.Version, c.CreatedAt = newID, 1, e.cfg.Now().UTC()
 	c.ForkedFrom = state.Origin{CampaignID: id, TurnID: turnID}
@@ -143,8 +139,8 @@ func (e *Engine) origin(ctx context.Context, id string) (_ state.Origin, err err
 // readForkPoint returns a campaign as of a turn, the states that it refers to, and a function that
 // reads its turns. The references are renamed, because the fork has versions of its own.
 func readForkPoint(ctx context.Context, a archive, id, turnID string) (c state.Campaign, states state.Snapshots, read readTurns, err error) {
-	present, needs, err := a.load(ctx, id, true)
-	if err = cmp.Or(err, needs.Err()); err != nil {
+	present, _, err := a.loadToPlay(ctx, id)
+	if err != nil {
 		return c, nil, nil, err
 	}
 	log := a.log(ctx, id)

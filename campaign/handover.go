@@ -1,7 +1,6 @@
 package campaign
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -50,17 +49,17 @@ func (r *runner) handOver(s *session, after int64) error {
 	}
 	r.watch.Admitted(r.fence())
 	begun := r.watch.Now()
-	present, needs, err := r.engine.archive.load(r.workContext(), r.id, true)
+	present, needs, err := r.engine.archive.loadToPlay(r.workContext(), r.id)
 	r.watch.Stored(observe.StoreLoad, present.Version, begun, err)
 	base := state.Campaign{}
 	if n := len(present.Repairs); n > 0 { // records before the last repair no longer count
 		after = max(after, present.Repairs[n-1].Version)
 	}
-	if err = cmp.Or(err, needs.Err()); err == nil {
+	if err == nil {
 		base, err = r.log(r.ctx).At(present, after)
 	}
 	if err != nil {
-		return fmt.Errorf("campaign: hand over %q: %w", r.id, err)
+		return failedTo("hand over", r.id, err)
 	}
 	r.game = r.engine.game()
 	m := turn.NewMachine(r.game, base)

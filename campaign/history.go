@@ -1,7 +1,6 @@
 package campaign
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,7 +33,7 @@ func (e *Engine) History(ctx context.Context, id string, page state.HistoryPage)
 			return
 		}
 		for t, err := range e.archive.log(ctx, id).Page(c, page) {
-			if !yield(t, pastError("history of", id, err)) || err != nil {
+			if !yield(t, failedTo("history of", id, err)) || err != nil {
 				return
 			}
 		}
@@ -59,7 +58,7 @@ func (e *Engine) Branches(ctx context.Context, id string, page state.HistoryBran
 			return
 		}
 		for b, err := range e.archive.log(ctx, id).Branches(c, page) {
-			if !yield(b, pastError("branches of", id, err)) || err != nil {
+			if !yield(b, failedTo("branches of", id, err)) || err != nil {
 				return
 			}
 		}
@@ -81,18 +80,7 @@ func (e *Engine) Compare(ctx context.Context, id string, between state.HistorySp
 		return state.Comparison{}, err
 	}
 	out, err := e.archive.log(ctx, id).Compare(e.game(), c, between)
-	return out, pastError("compare in", id, err)
-}
-
-// pastError wraps the error of a query about the past. A refusal is returned unchanged.
-func pastError(what, id string, err error) error {
-	if refusal, ok := errors.AsType[*state.Refusal](err); ok || err == nil {
-		if ok {
-			return refusal
-		}
-		return nil
-	}
-	return fmt.Errorf("campaign: %s %q: %w", what, id, err)
+	return out, failedTo("compare in", id, err)
 }
 
 // Report explains any turn that was played, on any branch, as it reads now. The newest turn is the
@@ -109,10 +97,10 @@ func (e *Engine) Report(ctx context.Context, id, turnID string) (_ observe.Repor
 	defer catchPanic(e.cfg.Logger, id, inStore, &err)
 	c, err := e.Campaign(ctx, id)
 	if err != nil {
-		return observe.Report{}, pastError("report on", id, err)
+		return observe.Report{}, failedTo("report on", id, err)
 	}
 	out, err := reportOn(ctx, e.archive, e.game(), c, turnID)
-	return out.For(e.game(), c, ""), pastError("report on", id, err)
+	return out.For(e.game(), c, ""), failedTo("report on", id, err)
 }
 
 // reportOn returns the report of a turn of the campaign c, with everything that players may not see.
@@ -179,12 +167,12 @@ func explainTurn(ctx context.Context, a archive, g *game.Game, c state.Campaign,
 // [turn.Machine.Explain].
 func (e *Engine) Explain(ctx context.Context, id string, in turn.Submit, reply string) (_ turn.Explanation, err error) {
 	defer catchPanic(e.cfg.Logger, id, inStore, &err)
-	c, needs, err := e.archive.load(ctx, id, true)
-	if err = cmp.Or(err, needs.Err()); err != nil {
-		return turn.Explanation{}, notLoaded(id, err)
+	c, _, err := e.archive.loadToPlay(ctx, id)
+	if err != nil {
+		return turn.Explanation{}, failedTo("load", id, err)
 	}
 	if c, err = e.archive.log(ctx, id).Whole(c); err != nil {
-		return turn.Explanation{}, pastError("explain", id, err)
+		return turn.Explanation{}, failedTo("explain", id, err)
 	}
 	in, _ = turn.Stamp(in, e.cfg.Now().UTC()).(turn.Submit)
 	return turn.NewMachine(e.game(), c).Explain(in, reply), nil
@@ -229,10 +217,7 @@ func (e *Engine) Watch(ctx context.Context, id string, after int64) iter.Seq2[tu
 			src.Wake, src.Look = e.cluster.Watch(ctx, id), pollWithNotices
 		}
 		for rec, err := range FollowLog(ctx, src, after) {
-			if err != nil {
-				err = fmt.Errorf("campaign: watch %q: %w", id, err)
-			}
-			if !yield(rec, err) {
+			if !yield(rec, failedTo("watch", id, err)) {
 				return
 			}
 		}

@@ -81,7 +81,7 @@ func (t *task) acquireLease() error {
 	if err == nil || errors.Is(err, errors.ErrUnsupported) {
 		return nil
 	}
-	return fmt.Errorf("campaign: acquire %q: %w", t.id, err)
+	return failedTo("acquire", t.id, err)
 }
 
 // tryAcquire calls Acquire once. With the lease it starts the goroutine that renews the lease, and

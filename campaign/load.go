@@ -29,9 +29,9 @@ func (t *task) loadOrCatchUp(s *session) error {
 		s.forget()
 	}
 	if s.machine == nil {
-		c, needs, err := a.load(ctx, t.id, true)
-		if err = cmp.Or(err, needs.Err()); err != nil {
-			return notLoaded(t.id, err)
+		c, needs, err := a.loadToPlay(ctx, t.id)
+		if err != nil {
+			return failedTo("load", t.id, err)
 		}
 		s.machine, s.game, s.needs = turn.NewMachine(t.game, c), t.game, needs
 		s.lastCommit.Store(&c)
@@ -49,7 +49,7 @@ func (t *task) loadOrCatchUp(s *session) error {
 			}
 		}
 		if err != nil {
-			return notLoaded(t.id, err)
+			return failedTo("load", t.id, err)
 		}
 	}
 	if s.machine.Campaign().Version > known {
@@ -62,13 +62,7 @@ func (t *task) loadOrCatchUp(s *session) error {
 
 // applyRecord applies a record that a different engine has committed to the session.
 func (a archive) applyRecord(id string, s *session, entry Entry) error {
-	rec, err := a.decoder(id, func(entry Entry) (turn.Record, error) {
-		rec, err := entry.change()
-		if err == nil {
-			err = entry.addRequirements(&s.needs)
-		}
-		return rec, err
-	})(entry) // opens the entry with the codec and decodes it
+	rec, err := a.changeDecoder(id, &s.needs)(entry)
 	if err != nil && isDamage(err) {
 		return &state.LogDamage{Version: entry.Version, Err: err}
 	}
@@ -90,7 +84,7 @@ func (t *task) resume(s *session) error {
 
 // resumeMachine gives the machine the journal of a turn that waits for people.
 func (t *task) resumeMachine(m *turn.Machine) error {
-	return notLoaded(t.id, m.Resume(func(q question.Past) (turn.PastRead, error) {
+	return failedTo("load", t.id, m.Resume(func(q question.Past) (turn.PastRead, error) {
 		return t.log(t.workContext()).Answer(m.Campaign(), q)
 	}))
 }

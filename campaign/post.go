@@ -31,10 +31,7 @@ const placeKindPost = "post"
 // the error wraps [errors.ErrUnsupported]. Other errors are errors of the store.
 func (e *Engine) Post(ctx context.Context, id string, in turn.ModelInstruction) (*turn.Outcome, error) {
 	o, err := (&task{engine: e, id: id, ctx: ctx}).post(in)
-	if _, refused := errors.AsType[*state.Refusal](err); err != nil && !refused {
-		err = fmt.Errorf("campaign: post to %q: %w", id, err)
-	}
-	return o, err
+	return o, failedTo("post to", id, err)
 }
 
 // post is Post without the prefix of its errors.
@@ -66,7 +63,7 @@ func (t *task) post(in turn.ModelInstruction) (o *turn.Outcome, err error) {
 	}
 	now := e.cfg.Now().UTC()
 	p := InboxPost{Key: turnlog.Key(ticket.ClientTurnID), At: now}
-	if p.Data, err = e.archive.sealPost(id, p.Key, turn.Inputs{turn.Stamp(in, now)}); err != nil {
+	if p.Data, err = e.archive.sealValue(placeOfPost(id, p.Key), turn.Inputs{turn.Stamp(in, now)}); err != nil {
 		return nil, err
 	}
 	if len(p.Data) > maxPostBytes {
@@ -99,39 +96,36 @@ func (a archive) outcomeOfPost(id string, p InboxPost, ticket turn.Ticket, activ
 		return nil, nil
 	}
 	var o turn.Outcome
-	data, err := a.unseal(Place{id, 0, placeKindPost + "/" + p.Key}, p.Outcome)
-	if err == nil {
-		err = turnlog.ReadValue(data, &o)
-	}
+	err = a.unsealValue(placeOfPost(id, p.Key), p.Outcome, &o)
 	o.Replayed = true
 	return &o, err
 }
 
-// sealPost encodes the instruction or the outcome of a post, and seals it with the codec.
-func (a archive) sealPost(id, key string, value any) ([]byte, error) {
+// placeOfPost returns the place of a post, for its instruction and for its outcome.
+func placeOfPost(id, key string) Place { return Place{id, 0, placeKindPost + "/" + key} }
+
+// sealValue encodes a value, and seals it with the codec.
+func (a archive) sealValue(at Place, value any) ([]byte, error) {
 	data, err := turnlog.WriteValue(value)
-	if err == nil && a.codec != nil {
-		data, err = a.codec.Seal(Place{id, 0, placeKindPost + "/" + key}, data)
+	if err != nil {
+		return nil, err
 	}
-	return data, err
+	return a.seal(at, data)
 }
 
-// unseal opens sealed bytes with the codec, if there is one.
-func (a archive) unseal(at Place, data []byte) ([]byte, error) {
-	if a.codec == nil {
-		return data, nil
+// unsealValue is the inverse of sealValue.
+func (a archive) unsealValue(at Place, data []byte, into any) error {
+	data, err := a.unseal(at, data)
+	if err != nil {
+		return err
 	}
-	return a.codec.Open(at, data)
+	return turnlog.ReadValue(data, into)
 }
 
 // openPost reads the instruction of a post.
 func (a archive) openPost(id string, p InboxPost) (turn.ModelInstruction, error) {
-	data, err := a.unseal(Place{id, 0, placeKindPost + "/" + p.Key}, p.Data)
 	var list turn.Inputs
-	if err == nil {
-		err = turnlog.ReadValue(data, &list)
-	}
-	if err != nil {
+	if err := a.unsealValue(placeOfPost(id, p.Key), p.Data, &list); err != nil {
 		return nil, fmt.Errorf("post %d: %w", p.Seq, err)
 	}
 	if len(list) == 1 {
@@ -160,11 +154,8 @@ func (e *Engine) NextPost(ctx context.Context, id string) (_ *Waiting, err error
 	if e.cluster != nil {
 		p, found, err = e.cluster.OldestPost(ctx, id)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("campaign: next post of %q: %w", id, err)
-	}
-	if !found {
-		return nil, nil
+	if err != nil || !found {
+		return nil, failedTo("next post of", id, err)
 	}
 	w := Waiting{Key: p.Key, At: p.At}
 	w.Instruction, w.Err = e.archive.openPost(id, p)
@@ -182,11 +173,7 @@ func (e *Engine) NextPost(ctx context.Context, id string) (_ *Waiting, err error
 // of [Engine.Post].
 func (e *Engine) DropPost(ctx context.Context, id, key, detail string) (err error) {
 	defer catchPanic(e.cfg.Logger, id, inStore, &err)
-	err = e.dropPost(ctx, id, key, detail)
-	if _, refused := errors.AsType[*state.Refusal](err); err != nil && !refused {
-		err = fmt.Errorf("campaign: drop a post of %q: %w", id, err)
-	}
-	return err
+	return failedTo("drop a post of", id, e.dropPost(ctx, id, key, detail))
 }
 
 // dropPost is DropPost without the prefix of its errors.
@@ -206,13 +193,18 @@ func (e *Engine) dropPost(ctx context.Context, id, key, detail string) error {
 		if !found || oldest.Key != key { // a host knows the key of a later post only after this one
 			return errNoPost
 		}
-		outcome, err := e.archive.sealPost(id, key, turn.Outcome{Status: turn.Failed, Reason: string(turn.PostDropped), Detail: detail,
+		return r.finishPost(key, turn.Outcome{Status: turn.Failed, Reason: string(turn.PostDropped), Detail: detail,
 			Failure: &turn.Failure{Kind: turn.FailureCancelled, Code: turn.PostDropped}})
-		if err != nil {
-			return err
-		}
-		return e.cluster.FinishPost(ctx, id, r.fence(), key, outcome)
 	})
+}
+
+// finishPost stores the outcome of a post that was not committed.
+func (t *task) finishPost(key string, o turn.Outcome) error {
+	outcome, err := t.engine.archive.sealValue(placeOfPost(t.id, key), o)
+	if err != nil {
+		return err
+	}
+	return t.engine.cluster.FinishPost(context.WithoutCancel(t.ctx), t.id, t.fence(), key, outcome)
 }
 
 // errNoPost is returned by [Engine.DropPost] for a post that does not wait.

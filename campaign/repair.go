@@ -1,16 +1,13 @@
 package campaign
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"time"
 
 	"github.com/talewright/talewright/campaign/game"
-	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
@@ -38,18 +35,14 @@ func (e *Engine) Repair(ctx context.Context, id string, keep state.RepairKeep) (
 	}
 	r := newRunner(e, ctx, func() {}, id, nil)
 	var note *state.RepairNote
-	err = r.runIfFree(func(s *session) error {
+	if err = r.runIfFree(func(s *session) error {
 		if _, err := r.awaitLease(nil); err != nil {
 			return err
 		}
 		defer s.forget()
 		note, err = repairer{archive: e.archive, game: e.game(), id: id, now: e.cfg.Now, fence: r.fence()}.repair(r.ctx, keep)
-		if err != nil {
-			return fmt.Errorf("campaign: repair %q: %w", id, err)
-		}
-		return nil
-	})
-	if err != nil {
+		return failedTo("repair", id, err)
+	}); err != nil {
 		return nil, err
 	}
 	return note, nil
@@ -99,7 +92,7 @@ func (m repairer) repaired(ctx context.Context, f *findings, note *state.RepairN
 		}
 		note.Reached = c.Version
 	case note.Cause == state.CauseDrifted && note.Keep == state.KeepReplayed:
-		if c, err = m.replayLog(ctx, f.logged.Repairs); err != nil {
+		if c, err = turn.Replay(m.game, m.archive.records(ctx, m.id, 0), f.logged.Repairs); err != nil {
 			return c, nil, err
 		}
 		c, states = moveStates(c, note.Version)
@@ -191,46 +184,4 @@ func moveStates(c state.Campaign, version int64) (state.Campaign, state.Snapshot
 	c.Rename(names)
 	c.Snapshots = maps.Clone(states)
 	return c, states
-}
-
-// replayLog returns the campaign after a replay of the whole log, which ignores the changes in the
-// records. The records that one of the earlier repairs covers are not replayed.
-func (m repairer) replayLog(ctx context.Context, earlier []state.RepairNote) (state.Campaign, error) {
-	var log []turn.Record
-	records := func(yield func(turn.Record, error) bool) { listed(log)(yield) }
-	past := func(q question.Past) (turn.PastRead, error) { return turn.ReadPast(q, records) }
-	var machine *turn.Machine // of the campaign after log; nil: it must be made
-	for rec, err := range m.archive.records(ctx, m.id, 0) {
-		if err != nil {
-			return state.Campaign{}, err
-		}
-		covered := slices.ContainsFunc(earlier, func(n state.RepairNote) bool { return n.Covers(rec.Version) })
-		if rec.AsItStands() || covered {
-			machine, log = nil, append(log, rec)
-			continue
-		}
-		if machine == nil {
-			c, unread := turn.Follow(state.Campaign{}, records)
-			machine = turn.NewMachine(m.game, c)
-			err = cmp.Or(unread, machine.Resume(past))
-		}
-		if err == nil {
-			rec, err = replayRecord(machine, rec, past)
-		}
-		if err != nil {
-			return state.Campaign{}, fmt.Errorf("record %d: %w", rec.Version, err)
-		}
-		log = append(log, rec)
-	}
-	return turn.Follow(state.Campaign{}, records)
-}
-
-// replayRecord replays a record. If the result is different, it commits and returns the new record.
-func replayRecord(m *turn.Machine, rec turn.Record, past func(question.Past) (turn.PastRead, error)) (turn.Record, error) {
-	err := m.Replay(rec, past)
-	if _, differs := errors.AsType[*state.RepairDifference](err); !differs || m.Todo().Commit == nil {
-		return rec, err
-	}
-	rec = *m.Todo().Commit
-	return rec, m.Step(turn.Committed{})
 }

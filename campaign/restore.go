@@ -153,7 +153,7 @@ func readThroughDamage(log iter.Seq2[Entry, error], after int64, decode func(Ent
 		for entry, err := range log {
 			var rec turn.Record
 			if err == nil && after != unknownStart && entry.Version > after+1 {
-				rec = r.replaceMissing(after + 1)
+				rec, _ = r.replaceDamaged(Entry{Version: after + 1}, rec, state.ErrRecordMissing) // this error is damage
 				if rec.Version = entry.Version - 1; !yield(rec, nil) {
 					return
 				}
@@ -196,13 +196,6 @@ func (r *damageReader) replaceDamaged(entry Entry, rec turn.Record, err error) (
 		r.damage = &state.LogDamage{Version: entry.Version, Err: err}
 	}
 	return turn.Record{Version: entry.Version, Kind: turn.RecordLost, At: entry.At}, nil
-}
-
-// replaceMissing notes the damage of a missing record and returns a record of the kind
-// turn.RecordLost.
-func (r *damageReader) replaceMissing(version int64) turn.Record {
-	rec, _ := r.replaceDamaged(Entry{Version: version}, turn.Record{}, state.ErrRecordMissing) // this error is damage
-	return rec
 }
 
 // isDamage reports whether an error of reading an entry means that the entry is damaged. A newer

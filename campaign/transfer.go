@@ -64,55 +64,39 @@ func (e *Engine) Export(ctx context.Context, id string, w io.Writer) (err error)
 		line(end)
 		err = out.Flush()
 	}
-	if err != nil {
-		return fmt.Errorf("campaign: export %q: %w", id, err)
-	}
-	return nil
+	return failedTo("export", id, err)
 }
 
 // exportRecords calls line for each record of a log and returns their number. Records that cannot be
 // read are replaced, so that every version has a line.
 func (a archive) exportRecords(ctx context.Context, id string, line func(data []byte)) (records int64, err error) {
 	isCreated := false
-	var reader damageReader
-	for entry, err := range a.store.Records(ctx, id, 0) {
+	var opened Entry // the entry of the record
+	read := func(entry Entry) (rec turn.Record, err error) {
+		if opened, err = a.open(id, entry); err != nil {
+			return rec, err
+		}
+		return opened.change()
+	}
+	for rec, err := range readThroughDamage(a.store.Records(ctx, id, 0), 0, read) {
 		if err != nil {
 			return records, err
 		}
-		for ; records+1 < entry.Version; records++ {
-			lost, _ := EntryOf(reader.replaceMissing(records + 1)) // a record with only a version can be encoded
+		for ; rec.Kind == turn.RecordLost && records < rec.Version; records++ { // one replaces a whole gap
+			lost, _ := EntryOf(turn.Record{Version: records + 1, Kind: turn.RecordLost, At: rec.At}) // it can be encoded
 			line(lost.Data)
 		}
-		data, err := a.exported(id, entry, &reader)
-		if err != nil {
-			return records, err
+		if rec.Kind != turn.RecordLost {
+			line(opened.Data)
+			records++
 		}
-		line(data)
-		records++
-		isCreated = isCreated || entry.Kind != string(turn.RecordPast)
-	}
-	if reader.damage != nil {
-		return records, reader.damage
+		isCreated = isCreated || rec.Kind != turn.RecordPast
 	}
 	err = a.checkEnd(ctx, id, records)
 	if err == nil && !isCreated {
 		err = errNotCreated
 	}
 	return records, err
-}
-
-// exported returns the opened data of an entry, or the data of a replacement if it cannot be read.
-func (a archive) exported(id string, entry Entry, reader *damageReader) ([]byte, error) {
-	opened, err := a.open(id, entry)
-	var rec turn.Record
-	if err == nil {
-		rec, err = opened.change()
-	}
-	if rec, err = reader.replaceDamaged(entry, rec, err); err != nil || rec.Kind != turn.RecordLost {
-		return opened.Data, err
-	}
-	lost, _ := EntryOf(rec) // a record with only a version and a time can be encoded
-	return lost.Data, nil
 }
 
 // Import stores a campaign that [Engine.Export] has written, with its own ID, and returns it. It
@@ -130,7 +114,7 @@ func (e *Engine) Import(ctx context.Context, r io.Reader) (_ state.Campaign, err
 		return state.Campaign{}, fmt.Errorf("campaign: import: %w", err)
 	}
 	if err := storeLog(ctx, e.archive, c, entries); err != nil {
-		return state.Campaign{}, fmt.Errorf("campaign: import %q: %w", c.ID, err)
+		return state.Campaign{}, failedTo("import", c.ID, err)
 	}
 	return c, nil
 }
