@@ -43,7 +43,7 @@ func (c *calls) generate(g question.Generate, version int64) turn.Input {
 		return in
 	}
 	resp, first, err := c.callModel(g, req, 0)
-	for n := 1; n <= c.engine.cfg.repeats() && brokeOff(resp, err) && c.ctx.Err() == nil && !c.stopped; n++ {
+	for n := 1; n <= cmp.Or(c.engine.cfg.Repeats, 1) && brokeOff(resp, err) && c.ctx.Err() == nil && !c.stopped; n++ {
 		if !g.Updates {
 			c.retract()
 		}
@@ -68,7 +68,8 @@ func (c *calls) generate(g question.Generate, version int64) turn.Input {
 	case c.ctx.Err() != nil || errors.Is(err, context.Canceled):
 		return turn.GenerateFailed{Reason: turn.TurnCancelled, Cancelled: true}
 	case err != nil:
-		return failureOf(err)
+		why := turn.FailureOf(err)
+		return turn.GenerateFailed{Reason: why.Code, Retry: why.Retry, RetryAfter: why.RetryAfter}
 	}
 	return in
 }
@@ -154,16 +155,6 @@ func brokeOff(resp llm.Response, err error) bool {
 	e, ok := errors.AsType[*llm.Error](err)
 	begun := resp.Message.Text != "" || resp.Message.Reasoning != "" || len(resp.Message.ToolCalls) > 0
 	return ok && begun && e.Retryable() && e.RetryAfter == 0
-}
-
-// repeats returns how often a broken reply is requested again.
-func (c Config) repeats() int {
-	return cmp.Or(c.Repeats, 1)
-}
-
-func failureOf(err error) turn.GenerateFailed {
-	why := turn.FailureOf(err)
-	return turn.GenerateFailed{Reason: why.Code, Retry: why.Retry, RetryAfter: why.RetryAfter}
 }
 
 // preventedCall wraps the error of the lease or the store that prevents the turn from continuing: the

@@ -12,16 +12,8 @@ import (
 func (r *runner) runLeased(s *session, in turn.Input) error {
 	m := s.machine
 	defer r.watch.FollowMachine(m)()
-	r.calls.setInstruction(in)
-	if done, err := r.emitEarlier(m, in); done || err != nil {
-		return err
-	}
-	outcome, err := r.beginInstruction(s, m, in)
-	if err == nil && outcome != nil {
-		r.emit(Finished{Outcome: *outcome})
-		return nil
-	}
-	if err == nil {
+	ended, err := r.beginInstruction(s, m, in)
+	if err == nil && !ended {
 		err = r.playUntilIdle(s)
 	}
 	return r.endAfterPanic(m, err)
@@ -50,10 +42,15 @@ func refusalError(in turn.Input, o turn.Outcome) error {
 	return o.Err()
 }
 
-// beginInstruction gives the machine an instruction, or returns the outcome that ends it. While a
-// turn waits for people, an instruction that asks the model does not begin: the instruction that
-// began the waiting turn gets the question again, and any other is refused.
-func (r *runner) beginInstruction(s *session, m *turn.Machine, in turn.Input) (*turn.Outcome, error) {
+// beginInstruction gives the machine an instruction. It emits the outcome and reports true if the
+// instruction ends at once. While a turn waits for people, an instruction that asks the model does
+// not begin: the instruction that began the waiting turn gets the question again, and any other is
+// refused.
+func (r *runner) beginInstruction(s *session, m *turn.Machine, in turn.Input) (ended bool, err error) {
+	r.calls.setInstruction(in)
+	if ended, err := r.emitEarlier(m, in); ended || err != nil {
+		return true, err
+	}
 	if p := m.Campaign().PendingApproval; p != nil {
 		r.shownAttempt = p.Provisional
 	}
@@ -61,17 +58,18 @@ func (r *runner) beginInstruction(s *session, m *turn.Machine, in turn.Input) (*
 	if !asks || m.Phase() != turn.Approving {
 		err := r.stepMachine(s, m, in)
 		r.logPanics(m, 0)
-		return nil, err
+		return false, err
 	}
 	outcome, known := m.Known(asking)
 	if !known {
 		outcome = *refusedOutcome(state.AwaitingApproval)
 	}
 	if r.isRepeated = outcome.Status == turn.Waiting; r.isRepeated {
-		return nil, nil
+		return false, nil
 	}
 	outcome.Version = m.Campaign().Version
-	return &outcome, nil
+	r.emit(Finished{Outcome: outcome})
+	return true, nil
 }
 
 // playUntilIdle answers the questions of the machine until it is idle or waits for people.
@@ -110,7 +108,7 @@ func (r *runner) playUntilIdle(s *session) error {
 		case turn.CommitFailed:
 			s.forget()
 			if in.Reason != turn.VersionConflict && in.Reason != turn.LeaseLost {
-				return fmt.Errorf("campaign: commit %q: %w", r.id, r.cause)
+				return failedTo("commit", r.id, r.cause)
 			}
 			r.endInstruction(s, m.Todo())
 			return nil
@@ -153,11 +151,19 @@ func (r *runner) finishWaiting(m *turn.Machine) {
 	}})
 }
 
-// emitOutcome emits the outcome in todo. version is the version of the campaign. After a cancelled or
-// failed turn it removes the saved answers of the model. A commit, also of a conflict, has already
-// removed them.
+// emitOutcome emits the outcome in todo. version is the version of the campaign. If the turn was not
+// played, it first retracts the provisional text. After a cancelled or failed turn it removes the
+// saved answers of the model. A commit, also of a conflict, has already removed them.
 func (r *runner) emitOutcome(todo turn.Todo, version int64) {
 	o := *todo.Outcome
+	if o.Status != turn.Completed && !o.Replayed {
+		r.retract()
+	}
+	if o.Failure != nil && o.Failure.Err == nil {
+		failure := *o.Failure
+		failure.Err = r.cause
+		o.Failure = &failure
+	}
 	if f := o.Failure; o.Status == turn.Cancelled || f != nil && f.Kind != turn.FailureStore {
 		r.calls.forgetAnswers(version + 1) // answers are saved under the version of the next record
 	}
@@ -184,12 +190,6 @@ func (r *runner) endInstruction(s *session, todo turn.Todo) {
 			}
 		}
 	default:
-		if o.Status != turn.Completed {
-			r.retract()
-		}
-		if o.Failure != nil && o.Failure.Err == nil {
-			o.Failure.Err = r.cause
-		}
 		version := int64(0)
 		if s.machine != nil {
 			version = s.machine.Campaign().Version

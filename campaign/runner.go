@@ -16,8 +16,9 @@ type runner struct {
 	*task
 	*screen    // the caller, who receives the progress
 	calls      calls
-	inFollowUp bool // a follow-up is running; the outcome of the instruction is already emitted
-	isRepeated bool // the instruction was sent before, and still waits for people
+	inFollowUp bool      // a follow-up is running; the outcome of the instruction is already emitted
+	isRepeated bool      // the instruction was sent before, and still waits for people
+	next       turn.Stop // the stop at which the next step continues; empty for a whole instruction
 }
 
 // task is the campaign, its content and its lease, for all parts of a running instruction.
@@ -59,7 +60,13 @@ var errUnfinished = errors.New("campaign: the instruction did not come to its en
 // observed runs do and reports its end to the observers, also after a panic.
 func (r *runner) observed(do func() error) (err error) {
 	err = errUnfinished
-	defer func() { r.watch.End(r.outcome, "", err) }()
+	defer func() {
+		next := r.next
+		if r.outcome != nil || err != nil {
+			next = ""
+		}
+		r.watch.End(r.outcome, next, err)
+	}()
 	err = explainLeaseLoss(r.ctx, r.id, do())
 	return err
 }

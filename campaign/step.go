@@ -50,37 +50,24 @@ func (e *Engine) Step(ctx context.Context, id string, j turn.Journal, hear func(
 		}
 		return true
 	}
-	if err := st.observed(); err != nil {
+	if e.cfg.Observe != nil {
+		var in turn.Input
+		if len(j.Entries) > 0 {
+			in, _ = j.Entries[0].Read() // the step itself returns an error in it
+		}
+		at := observe.Place{Campaign: id, Run: e.runs.Add(1), Step: max(1, len(j.Entries))}
+		st.watch = watch.Begin(ctx, e.observers, at, in)
+	}
+	if err := st.observed(func() error {
+		if len(j.Entries) == 0 && j.Base == 0 {
+			return fmt.Errorf("%w: the journal is empty", turn.ErrInvalidInput)
+		}
+		return st.runIfFree(st.run)
+	}); err != nil {
 		return turn.JournalStep{}, err
 	}
+	st.step.Stop = st.next
 	return st.step, nil
-}
-
-// observed runs the step and reports it to the observers, also after a panic.
-func (st *stepper) observed() (err error) {
-	if st.engine.cfg.Observe != nil {
-		var in turn.Input
-		if list := st.journal.Entries; len(list) > 0 {
-			in, _ = list[0].Read() // the step itself returns an error in it
-		}
-		st.watch = watch.Begin(st.ctx, st.engine.observers,
-			observe.Place{Campaign: st.id, Run: st.engine.runs.Add(1), Step: max(1, len(st.journal.Entries))}, in)
-	}
-	err = errUnfinished
-	defer func() {
-		next := st.step.Stop
-		if st.step.Outcome != nil || err != nil {
-			next = ""
-		}
-		st.watch.End(st.step.Outcome, next, err)
-	}()
-	if len(st.journal.Entries) == 0 && st.journal.Base == 0 {
-		err = fmt.Errorf("%w: the journal is empty", turn.ErrInvalidInput)
-	} else {
-		err = st.runIfFree(st.run)
-	}
-	err = explainLeaseLoss(st.ctx, st.id, err)
-	return err
 }
 
 // stepper does one step of an instruction.
@@ -111,6 +98,9 @@ func (st *stepper) run(s *session) error {
 	if err == nil && !done {
 		err = st.answerNext()
 	}
+	if err == nil {
+		st.next = st.machine.Stop()
+	}
 	return st.endAfterPanic(st.machine, err)
 }
 
@@ -124,35 +114,24 @@ func (st *stepper) beginJournal() (done bool, err error) {
 		return true, err
 	}
 	in = st.engine.withMemory(in)
-	st.calls.setInstruction(in)
 	if err := st.newMachine(st.session.machine.Campaign()); err != nil {
 		return true, err
 	}
 	_ = st.watch.FollowMachine(st.machine)
-	if done, err := st.emitEarlier(st.machine, in); done || err != nil {
+	if ended, err := st.beginInstruction(st.session, st.machine, in); ended || err != nil {
 		return true, err
-	}
-	outcome, err := st.beginInstruction(st.session, st.machine, in)
-	if err != nil {
-		return true, err
-	}
-	if outcome != nil {
-		st.emit(Finished{Outcome: *outcome})
-		return true, nil
 	}
 	if err := st.answerPastQueries(); err != nil {
 		return true, err
 	}
-	version := st.machine.Campaign().Version
 	if st.machine.Phase() == turn.Idle {
-		st.recordOutcome(version)
+		st.recordOutcome()
 		return true, nil
 	}
-	st.step.Base, st.step.Renewed = version, true
+	st.step.Base, st.step.Renewed = st.machine.Campaign().Version, true
 	if !st.isRepeated {
 		err = st.addEntries(st.machine.Journal()...)
 	}
-	st.step.Stop = st.machine.Stop()
 	// The first step never commits: a repeated commit must find the base version in its journal.
 	return st.machine.Todo().Commit != nil, err
 }
@@ -166,7 +145,7 @@ func (st *stepper) replayJournal() (done bool, err error) {
 	case c.Version > base:
 		st.hasNewer = true
 		if c, err = st.log(st.ctx).At(c, base); err != nil {
-			return true, fmt.Errorf("campaign: load %q: %w", st.id, err)
+			return true, failedTo("load", st.id, err)
 		}
 	}
 	if err := st.newMachine(c); err != nil {
@@ -246,7 +225,7 @@ func (st *stepper) answerNext() error {
 		return nil
 	}
 	if st.machine.Phase() == turn.Idle { // the turn ended because the log did not answer a query
-		st.recordOutcome(st.machine.Campaign().Version)
+		st.recordOutcome()
 		return nil
 	}
 	begun, answer := st.watch.Now(), st.cancelledAnswer(todo)
@@ -255,7 +234,7 @@ func (st *stepper) answerNext() error {
 	}
 	if answer == nil { // people have not answered
 		st.watch.Waiting(todo)
-		st.waitForPeople()
+		st.finishWaiting(st.machine)
 		return nil
 	}
 	if err := st.environmentError(answer); err != nil {
@@ -266,7 +245,7 @@ func (st *stepper) answerNext() error {
 		if !st.keepsQuestion(st.machine, todo, err) {
 			return err
 		}
-		st.waitForPeople()
+		st.finishWaiting(st.machine)
 		return nil
 	}
 	st.logPanics(st.machine, 0)
@@ -294,12 +273,6 @@ func (st *stepper) cancelledAnswer(todo turn.Todo) turn.Input {
 	return nil
 }
 
-// waitForPeople ends a step whose turn waits for people.
-func (st *stepper) waitForPeople() {
-	st.finishWaiting(st.machine)
-	st.step.Stop = st.machine.Stop()
-}
-
 // environmentError returns an error if the environment has failed: the step can be run again with the
 // same journal. It returns nil for an answer that the machine must get. For a failed call of the
 // model it also records in the step that the host may ask again.
@@ -307,7 +280,7 @@ func (st *stepper) environmentError(answer turn.Input) error {
 	switch in := answer.(type) {
 	case turn.CommitFailed:
 		if in.Reason != turn.VersionConflict {
-			return fmt.Errorf("campaign: commit %q: %w", st.id, st.cause)
+			return failedTo("commit", st.id, st.cause)
 		}
 	case turn.GenerateFailed:
 		switch {
@@ -326,39 +299,29 @@ func (st *stepper) environmentError(answer turn.Input) error {
 // recordAnswer records in the step an answer that the machine has received. After a commit the journal
 // starts again at the new version.
 func (st *stepper) recordAnswer(answer turn.Input) error {
-	st.step.Stop = st.machine.Stop()
 	if _, is := answer.(turn.Committed); is {
-		st.step = turn.JournalStep{Base: st.machine.Campaign().Version, Renewed: true, Committed: true, Stop: st.step.Stop}
+		st.step = turn.JournalStep{Base: st.machine.Campaign().Version, Renewed: true, Committed: true}
 	} else if all := st.machine.Journal(); len(all) > 0 {
 		if err := st.addEntries(all[len(all)-1]); err != nil {
 			return err
 		}
 	}
 	if st.machine.Phase() == turn.Idle {
-		st.recordOutcome(st.machine.Campaign().Version)
+		st.recordOutcome()
 	}
 	return nil
 }
 
 // recordOutcome records the outcome of an idle machine in the step.
-func (st *stepper) recordOutcome(version int64) {
-	st.step.Stop = st.machine.Stop()
+func (st *stepper) recordOutcome() {
 	todo := st.machine.Todo()
 	if todo.Outcome == nil { // an announcement has no outcome
 		todo.Outcome = &turn.Outcome{Status: turn.Completed}
 	}
-	o := *todo.Outcome
 	st.watch.Logged(todo.Host)
-	if o.Host = todo.Host; o.Status != turn.Completed {
-		st.retract()
-	}
-	if o.Failure != nil && o.Failure.Err == nil {
-		failure := *o.Failure
-		failure.Err = st.cause
-		o.Failure = &failure
-	}
-	todo.Outcome = &o
-	st.emitOutcome(todo, version)
+	o := *todo.Outcome
+	o.Host, todo.Outcome = todo.Host, &o
+	st.emitOutcome(todo, st.machine.Campaign().Version)
 }
 
 // endOvertaken ends an instruction whose work was lost by another commit to the campaign.
@@ -366,7 +329,6 @@ func (st *stepper) endOvertaken() {
 	st.emitOutcome(turn.Todo{Outcome: &turn.Outcome{Status: turn.Failed, Reason: string(turn.VersionConflict),
 		Failure: &turn.Failure{Kind: turn.FailureStore, Code: turn.VersionConflict, Retry: true, Err: ErrVersionConflict}}},
 		st.session.machine.Campaign().Version)
-	st.step.Stop = st.machine.Stop()
 }
 
 // keyOfEntry returns the key under which the store keeps an entry of a journal. sum is
