@@ -3,12 +3,12 @@ package campaign
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/talewright/talewright/campaign/internal/watch"
 	"github.com/talewright/talewright/campaign/observe"
+	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn"
 )
 
@@ -36,13 +36,12 @@ func (e *Engine) Serve(ctx context.Context, atOnce int, progress func(id string,
 	if progress == nil {
 		progress = func(string, Progress) {}
 	}
-	return Service{
-		AtOnce: atOnce,
-		Bell:   e.cluster.Watch(ctx, ""),
-		List: func(ctx context.Context, after string, limit int) ([]string, error) {
+	s := &service{
+		bell: e.cluster.Watch(ctx, ""),
+		list: func(ctx context.Context, after string, limit int) ([]string, error) {
 			return callHost(e.cfg.Logger, "", "Config.Store", func() ([]string, error) { return e.cluster.ListInboxes(ctx, after, limit) })
 		},
-		Work: func(ctx context.Context, id string) (bool, error) {
+		work: func(ctx context.Context, id string) (bool, error) {
 			ctx, cancel := context.WithCancel(ctx)
 			defer cancel()
 			return newRunner(e, ctx, cancel, id, func(p Progress, _ error) bool {
@@ -53,42 +52,30 @@ func (e *Engine) Serve(ctx context.Context, atOnce int, progress func(id string,
 				return true
 			}).runOldestPost()
 		},
-		Trouble: func(id string, pause time.Duration, err error) {
+		trouble: func(id string, pause time.Duration, err error) {
 			e.cfg.Logger.Warn("campaign: posts were not run", "campaign", id, "again in", pause, "error", err)
 		},
-	}.Run(ctx)
+	}
+	return s.run(ctx, atOnce)
 }
 
 // runOldestPost runs the oldest post of a campaign, unless the campaign is in use. It reports whether
 // there may be more posts.
 func (r *runner) runOldestPost() (more bool, err error) {
-	s := r.engine.sessions.pin(r.id)
-	defer r.engine.sessions.unpin(s)
-	if !s.mu.TryLock() {
-		return false, nil
-	}
-	defer s.queue.Leave(&s.mu)
-	err = r.guard(s, func() error {
-		more, err = r.runOldestLocked(s)
+	err = r.runIfFree(func(s *session) error {
+		if _, err := r.awaitLease(nil); err != nil {
+			return err
+		}
+		p, found, err := r.engine.cluster.OldestPost(r.ctx, r.id) // with the lease no other process runs it
+		if err == nil && found {
+			more, err = r.runPost(s, p)
+		}
 		return err
 	})
+	if _, isBusy := err.(*state.Refusal); isBusy { // no other refusal is an error here
+		return false, nil
+	}
 	return more && err == nil, err
-}
-
-// runOldestLocked is runOldestPost for a campaign that the caller has locked.
-func (r *runner) runOldestLocked(s *session) (more bool, err error) {
-	defer r.releaseLease()
-	if err := r.acquireLease(); err != nil {
-		if _, held := errors.AsType[*HeldError](err); held {
-			return false, nil
-		}
-		return false, err
-	}
-	p, found, err := r.engine.cluster.OldestPost(r.ctx, r.id) // with the lease no other process runs it
-	if err != nil || !found {
-		return false, err
-	}
-	return r.runPost(s, p)
 }
 
 // runPost runs a post, and stores its outcome unless its commit has removed the post. The error of a
@@ -120,10 +107,7 @@ func (r *runner) runPost(s *session, p InboxPost) (more bool, err error) {
 	case o.Status == turn.Completed && !o.Replayed:
 		return true, nil // the commit has removed the post
 	}
-	outcome, err := r.engine.archive.sealPost(r.id, p.Key, o)
-	if err == nil {
-		err = r.engine.cluster.FinishPost(context.WithoutCancel(r.ctx), r.id, r.fence(), p.Key, outcome)
-	}
+	err = r.finishPost(p.Key, *o)
 	return err == nil, err
 }
 

@@ -1,4 +1,4 @@
-package campaign_test
+package campaign
 
 import (
 	"cmp"
@@ -10,8 +10,6 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/talewright/talewright/campaign"
 )
 
 // office has work for campaigns.
@@ -61,7 +59,7 @@ func (o *office) do(_ context.Context, id string) (bool, error) {
 	return o.work[id] > 0, nil
 }
 
-// TestServing: all work is done, for at most AtOnce campaigns at the same time and for each by one
+// TestServing: all work is done, for at most atOnce campaigns at the same time and for each by one
 // worker. Failing work waits longer and longer, and blocks no other work.
 func TestServing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -74,15 +72,15 @@ func TestServing(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
 		go func() {
-			done <- campaign.Service{List: o.list, Work: o.do, AtOnce: 4, Bell: bell,
-				Trouble: func(id string, pause time.Duration, _ error) {
+			done <- (&service{list: o.list, work: o.do, bell: bell,
+				trouble: func(id string, pause time.Duration, _ error) {
 					if id != "c007" {
 						t.Errorf("trouble with %s", id)
 					}
 					o.mu.Lock()
 					defer o.mu.Unlock()
 					pauses = append(pauses, pause)
-				}}.Run(ctx)
+				}}).run(ctx, 4)
 		}()
 		time.Sleep(5 * time.Second)
 		left := 0
@@ -126,7 +124,7 @@ func TestServing(t *testing.T) {
 	})
 }
 
-// TestServingEndsItsWork: Run returns after all its work has ended, also while a failed piece
+// TestServingEndsItsWork: run returns after all its work has ended, also while a failed piece
 // waits.
 func TestServingEndsItsWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -141,12 +139,12 @@ func TestServingEndsItsWork(t *testing.T) {
 		var troubles []string
 		ctx, cancel := context.WithTimeout(t.Context(), 3500*time.Millisecond)
 		defer cancel()
-		err := campaign.Service{List: list, Work: o.do, AtOnce: 2,
-			Trouble: func(id string, _ time.Duration, _ error) {
+		err := (&service{list: list, work: o.do,
+			trouble: func(id string, _ time.Duration, _ error) {
 				o.mu.Lock()
 				defer o.mu.Unlock()
 				troubles = append(troubles, id)
-			}}.Run(ctx)
+			}}).run(ctx, 2)
 		if !errors.Is(err, context.DeadlineExceeded) || o.now != 0 {
 			t.Errorf("%v, and %d still work", err, o.now)
 		}
@@ -157,7 +155,7 @@ func TestServingEndsItsWork(t *testing.T) {
 }
 
 // TestServingIsFair: a campaign that always has more work holds up no other campaign, not even one
-// whose work failed before. Without AtOnce there are eight places.
+// whose work failed before. Without atOnce there are eight places.
 func TestServingIsFair(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, atOnce := range []int{1, 0} {
@@ -168,7 +166,7 @@ func TestServingIsFair(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			done := make(chan error)
 			go func() {
-				done <- campaign.Service{List: o.list, Work: o.do, AtOnce: atOnce, Trouble: func(string, time.Duration, error) {}}.Run(ctx)
+				done <- (&service{list: o.list, work: o.do, trouble: func(string, time.Duration, error) {}}).run(ctx, atOnce)
 			}()
 			time.Sleep(10 * time.Second)
 			o.mu.Lock()
