@@ -129,11 +129,11 @@ func TestHeadTurnElsewhere(t *testing.T) {
 		}
 	}
 	m := NewMachine(g, c)
-	if _, _, known := submissionAtHead(m); known {
-		t.Error("the line of a turn that is not held is known")
+	if line, known := readLineAtHead(m); !known || line.atHand {
+		t.Error("the line of a turn that is not held is at hand")
 	}
 	m.base.Turns = []state.Turn{{ID: id}} // without the state before it
-	if _, _, known := answersBeforeHead(m); known {
+	if _, known := readLineAtHead(m); known {
 		t.Error("the state before a turn is known")
 	}
 }

@@ -113,20 +113,14 @@ func shownGreeting(m *Machine, c state.Campaign, in Choose) *Shown {
 func reopened(m *Machine, present state.State, old, chosen int, programs *openingPrograms) (opened state.State, oldDraws uint64) {
 	beforeOld, beforeChosen := m.greetingVariables(present, old, chosen)
 	opened = openedWith(m, chosen, beforeChosen, programs)
-	afterOld := beforeOld
 	if old >= 0 {
-		openedOld := openedWith(m, old, beforeOld, programs)
-		oldDraws = openedOld.Random
-		if present.BeforeGreeting != nil { // a campaign of an older version has no AfterGreeting
-			afterOld = openedOld.Variables
-		}
+		oldDraws = openedWith(m, old, beforeOld, programs).Random
 	}
+	afterOld := beforeOld
 	if present.AfterGreeting != nil {
 		afterOld = *present.AfterGreeting
 	}
-	if old >= 0 || present.AfterGreeting != nil {
-		opened.Variables = withChanges(opened.Variables, afterOld, present.Variables)
-	}
+	opened.Variables = withChanges(opened.Variables, afterOld, present.Variables)
 	return opened, oldDraws
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"time"
 
-	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
 )
@@ -54,31 +53,24 @@ func (in Proceed) Ticket() Ticket {
 }
 
 func (in Proceed) refuses(m *Machine, values setting.Values) state.RefusalCode {
-	s := m.base.State
-	switch {
-	case in.ExpectedHead != "" && in.ExpectedHead != s.HeadTurnID:
-		return state.StaleHead
-	case s.Lifecycle.Ended:
-		return state.CampaignEnded
-	case len(m.game.Cast()) > 0 && s.AutoRounds >= values.Int(settingkey.CastAutoReplies):
-		return state.NoAutoRound
-	case in.Speaker != "" && !canSpeak(m.game, in.Speaker):
-		return state.UnknownSpeaker
-	case !canHear(m, in.Audience):
-		return state.UnknownCharacter
-	}
-	return refusesActor(m, s, cmp.Or(in.ActorID, s.Selected.ActorID), values)
+	line := in.submission(m)
+	line.ExpectedHead = in.ExpectedHead
+	return refusesSubmission(m, line, false, values)
+}
+
+// submission returns the instruction in the form of a submission without a line.
+func (in Proceed) submission(m *Machine) state.Submission {
+	return state.Submission{ActorID: cmp.Or(in.ActorID, m.base.State.Selected.ActorID), Audience: in.Audience, UserID: in.UserID,
+		Channel: in.Channel, ClientTurnID: in.ClientTurnID, At: in.At, Elapsed: in.Elapsed, Events: in.Events, Recall: in.Recall,
+		Speaker: in.Speaker, Auto: len(m.game.Cast()) > 0}
 }
 
 func (in Proceed) apply(m *Machine) (Stop, error) { return accept(m, in) }
 
 func (in Proceed) open(m *Machine, values setting.Values) Stop {
-	actor := cmp.Or(in.ActorID, m.base.State.Selected.ActorID)
-	t := beginTurn(m, in, state.Submission{ActorID: actor, Audience: in.Audience, UserID: in.UserID, Channel: in.Channel,
-		ClientTurnID: in.ClientTurnID, At: in.At, Elapsed: in.Elapsed, Events: in.Events, Recall: in.Recall,
-		Speaker: in.Speaker, Auto: len(m.game.Cast()) > 0},
-		acceptedCampaign(m, in.ClientTurnID), values)
-	t.Order.In.Audience = state.AudienceOf(actor, in.Audience)
+	line := in.submission(m)
+	t := beginTurn(m, in, line, acceptedCampaign(m, in.ClientTurnID), values)
+	t.Order.In.Audience = state.AudienceOf(line.ActorID, in.Audience)
 	t.Order.Ask = &state.Ask{Instruction: in.inputType(), Instructions: in.Instructions}
 	m.turn = t
 	return atRoute

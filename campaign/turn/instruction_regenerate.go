@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/internal/settingkey"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
@@ -53,7 +54,7 @@ func (in Regenerate) kind() worldbook.GenerationType {
 }
 
 func (in Regenerate) refuses(m *Machine, values setting.Values) state.RefusalCode {
-	known, atHand := hasStateBeforeHead(m)
+	line, known := readLineAtHead(m)
 	switch {
 	case in.ExpectedHead != "" && in.ExpectedHead != m.base.State.HeadTurnID:
 		return state.StaleHead
@@ -61,39 +62,35 @@ func (in Regenerate) refuses(m *Machine, values setting.Values) state.RefusalCod
 		return state.UnknownSpeaker
 	case !known:
 		return state.NoHeadTurn
-	case !atHand:
-		return "" // this is checked when the instruction begins
-	}
-	submission, before, _ := submissionAtHead(m)
-	switch {
-	case before.Lifecycle.Ended:
+	case !line.atHand: // the other conditions are checked when the instruction begins
+		return ""
+	case line.before.Lifecycle.Ended:
 		return state.CampaignEnded
-	case in.Swipe && in.Speaker == "" && repliersGone(m):
+	case in.Swipe && in.Speaker == "" && repliersGone(m.game, line.head.Replies):
 		return state.UnknownSpeaker
 	}
-	return refusesActor(m, before, submission.ActorID, values)
+	return refusesActor(m, line.before, line.submission().ActorID, values)
 }
 
-// repliersGone reports whether members of the cast answered the head turn and all of them have left
-// the cast.
-func repliersGone(m *Machine) bool {
-	head, _ := turnAt(m, m.base.State.HeadTurnID)
-	return len(m.game.Cast()) > 0 && len(head.Replies) > 0 &&
-		!slices.ContainsFunc(head.Replies, func(r state.Reply) bool { return canSpeak(m.game, r.Speaker) })
+// repliersGone reports whether members of the cast gave replies and all of them have left the cast.
+func repliersGone(g *game.Game, replies []state.Reply) bool {
+	return len(g.Cast()) > 0 && len(replies) > 0 &&
+		!slices.ContainsFunc(replies, func(r state.Reply) bool { return canSpeak(g, r.Speaker) })
 }
 
 func (in Regenerate) apply(m *Machine) (Stop, error) {
 	_, repeated := m.Known(in)
-	if _, atHand := hasStateBeforeHead(m); !atHand && !repeated {
+	if line, known := readLineAtHead(m); known && !line.atHand && !repeated {
 		return atPast, nil
 	}
 	return accept(m, in)
 }
 
 func (in Regenerate) open(m *Machine, values setting.Values) Stop {
-	submission, _, _ := submissionAtHead(m)
-	if head, _ := turnAt(m, m.base.State.HeadTurnID); submission.Text == "" { // there is nothing else to answer
-		in.Instructions = cmp.Or(in.Instructions, head.Instructions)
+	line, _ := readLineAtHead(m)
+	submission := line.submission()
+	if submission.Text == "" { // there is nothing else to answer
+		in.Instructions = cmp.Or(in.Instructions, line.head.Instructions)
 	}
 	submission.Generation, submission.ClientTurnID, submission.At, submission.Recall = in.kind(), in.ClientTurnID, in.At, in.Recall
 	if !canSpeak(m.game, submission.Speaker) { // the member has left the cast
@@ -101,73 +98,50 @@ func (in Regenerate) open(m *Machine, values setting.Values) Stop {
 	}
 	submission.Speaker = cmp.Or(in.Speaker, submission.Speaker)
 	ask := state.Ask{Instruction: in.inputType(), Swipe: in.Swipe, Instructions: in.Instructions, Speaker: in.Speaker}
-	m.turn = beginRenewal(m, in, submission, ask, values)
+	// The new answer is played on the state before the head turn.
+	head, next := m.base.State, acceptedCampaign(m, in.ClientTurnID)
+	next.State = m.game.KeepSetup(head, line.before)
+	// It does not draw the random numbers of an earlier answer again.
+	next.State.Random = max(line.before.Random, head.Random, line.answers.Random)
+	m.turn = beginTurn(m, in, submission, next, values)
+	m.turn.Order.Ask, m.turn.Order.Renewal = &ask, &play.Renewal{HeadState: head, Alternatives: line.answers}
+	if values.Bool(settingkey.KeepRolls) {
+		m.turn.Stage.Dice.Keep(line.answers.Rolls)
+	}
 	return atRoute
 }
 
-// beginRenewal returns the turn for a new answer to the line of the head turn, on the state before
-// that turn.
-func beginRenewal(m *Machine, in ModelInstruction, submission state.Submission, ask state.Ask, values setting.Values) *play.Turn {
-	answers, before, _ := answersBeforeHead(m)
-	head := m.base.State
-	before = m.game.KeepSetup(head, before)
-	// The new answer does not draw the random numbers of an earlier answer again.
-	before.Random = max(before.Random, head.Random, answers.Random)
-	next := acceptedCampaign(m, submission.ClientTurnID)
-	next.State = before
-	t := beginTurn(m, in, submission, next, values)
-	t.Order.Ask, t.Order.Renewal = &ask, &play.Renewal{HeadState: head, Alternatives: answers}
-	if values.Bool(settingkey.KeepRolls) {
-		t.Stage.Dice.Keep(answers.Rolls)
-	}
-	return t
+// lineAtHead is the line that the head turn answers.
+type lineAtHead struct {
+	head    state.Turn
+	answers state.Alternatives
+	before  state.State // the state before the head turn
+	atHand  bool        // the fields before are in memory; otherwise the machine asks for them
 }
 
-// answersBeforeHead returns the answers to the line of the head turn, and the state before that
-// turn. If they are not in memory, known is false and the machine asks for them.
-func answersBeforeHead(m *Machine) (answers state.Alternatives, before state.State, known bool) {
-	head, known := turnAt(m, m.base.State.HeadTurnID)
-	if !known {
-		return answers, before, false
+// readLineAtHead returns the line that the head turn answers. It reports false if there is no such
+// line: before the first turn, or if the state before the turn is not known.
+func readLineAtHead(m *Machine) (line lineAtHead, known bool) {
+	id := m.base.State.HeadTurnID
+	if id == state.StartTurnID {
+		return line, false
 	}
-	if answers, known = m.base.BeforeHead(head); known {
-		before, known = stateAt(m, answers.BeforeRef)
+	if line.head, known = turnAt(m, id); !known {
+		return line, true
 	}
-	return answers, before, known
+	if line.answers, known = m.base.BeforeHead(line.head); known {
+		line.before, line.atHand = stateAt(m, line.answers.BeforeRef)
+	}
+	return line, known
 }
 
-// hasStateBeforeHead reports whether the state before the head turn exists, in memory or in the log.
-// atHand reports whether it is in memory.
-func hasStateBeforeHead(m *Machine) (known, atHand bool) {
-	if m.base.State.HeadTurnID == state.StartTurnID {
-		return false, true
+// submission returns the submission that the head turn answers.
+func (line lineAtHead) submission() (s state.Submission) {
+	if line.answers.Submission != nil {
+		s = *line.answers.Submission
 	}
-	head, ok := turnAt(m, m.base.State.HeadTurnID)
-	if !ok {
-		return true, false
-	}
-	answers, known := m.base.BeforeHead(head)
-	if !known {
-		return false, true
-	}
-	_, atHand = stateAt(m, answers.BeforeRef)
-	return true, atHand
-}
-
-// submissionAtHead returns the submission that the head turn answers, and the state before that
-// turn. It reports false if they are not in memory.
-func submissionAtHead(m *Machine) (state.Submission, state.State, bool) {
-	answers, before, ok := answersBeforeHead(m)
-	if !ok {
-		return state.Submission{}, before, false
-	}
-	head, _ := turnAt(m, m.base.State.HeadTurnID)
-	var submission state.Submission
-	if answers.Submission != nil {
-		submission = *answers.Submission
-	}
-	submission.ActorID = cmp.Or(submission.ActorID, head.ActorID)
-	submission.Text = cmp.Or(submission.Text, head.UserInput)
-	submission.Audience = head.Audience
-	return submission, before, true
+	s.ActorID = cmp.Or(s.ActorID, line.head.ActorID)
+	s.Text = cmp.Or(s.Text, line.head.UserInput)
+	s.Audience = line.head.Audience
+	return s
 }

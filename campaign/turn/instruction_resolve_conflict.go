@@ -34,7 +34,7 @@ func (in ResolveConflict) apply(m *Machine) (Stop, error) {
 		return idle, refusal(state.NoPendingConflict)
 	}
 	if report.Ask != nil {
-		if _, atHand := hasStateBeforeHead(m); !atHand {
+		if line, known := readLineAtHead(m); known && !line.atHand {
 			return atPast, nil
 		}
 	}

@@ -39,6 +39,12 @@ func (in Submit) open(m *Machine, values setting.Values) Stop {
 }
 
 func (in Submit) refuses(m *Machine, values setting.Values) state.RefusalCode {
+	return refusesSubmission(m, state.Submission(in), strings.TrimSpace(in.Text) == "" && !in.Auto, values)
+}
+
+// refusesSubmission returns why a submission would be refused now, "" if it would be accepted. isEmpty
+// says that it lacks a line.
+func refusesSubmission(m *Machine, in state.Submission, isEmpty bool, values setting.Values) state.RefusalCode {
 	s := m.base.State
 	switch {
 	case in.ExpectedHead != "" && in.ExpectedHead != s.HeadTurnID:
@@ -47,7 +53,7 @@ func (in Submit) refuses(m *Machine, values setting.Values) state.RefusalCode {
 		return state.CampaignEnded
 	case in.Auto && s.AutoRounds >= maxAutoRounds(m.game, values):
 		return state.NoAutoRound
-	case strings.TrimSpace(in.Text) == "" && !in.Auto:
+	case isEmpty:
 		return state.EmptyInput
 	case in.Speaker != "" && !canSpeak(m.game, in.Speaker):
 		return state.UnknownSpeaker
