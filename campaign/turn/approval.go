@@ -16,7 +16,7 @@ import (
 func seekApproval(m *Machine) Stop {
 	p := play.Pending(m.turn, m.base.Version+1)
 	if p == nil {
-		return atPassed
+		return play.ToPassed
 	}
 	if before := m.base.PendingApproval; before != nil {
 		p.Records += before.Records

@@ -25,76 +25,76 @@ var course = []row{
 	{atRoute, Prompting, ask(play.WhichDialog, applyAnswer[Routed])},
 	{"dialog", Prompting, run(play.OpenDialog)},
 	{"past", Prompting, ask(play.WhichTurns, handler(turnsRead)).or(idle)}, // turns that the head does not hold
-	{"before_receive", Prompting, raise(act.BeforeReceive, play.EventData.ArrivalPayload).when(play.HasLine)},
-	{"accepted", Prompting, raise(game.EventTurnAccepted, play.EventData.LinePayload)},
+	{"before_receive", Prompting, raise(act.BeforeReceive, (*play.Turn).ArrivalPayload).when(play.HasLine)},
+	{"accepted", Prompting, raise(game.EventTurnAccepted, (*play.Turn).LinePayload)},
 	{"before_turn_started", Prompting, raise(act.BeforeTurnStarted, nil)},
 	{"after_profile_load", Prompting, raise(act.AfterProfileLoad, nil).when(play.HasProfile)},
 	{"before_attachments", Prompting, raise(act.BeforeAttachments, nil).when(play.FromEngine(act.BeforeAttachments))},
 	{"host_events", Prompting, raiseEach(play.NextHostEvent)},
 	{"after_attachments", Prompting, raise(act.AfterAttachments, nil).when(play.FromEngine(act.AfterAttachments))},
 	{"player_line", Prompting, run(play.ProcessLine)},
-	{"after_reaction_plan", Prompting, raise(act.AfterReactionPlan, play.EventData.PlanPayload).when(play.FromEngine(act.AfterReactionPlan))},
+	{"after_reaction_plan", Prompting, raise(act.AfterReactionPlan, (*play.Turn).PlanPayload).when(play.FromEngine(act.AfterReactionPlan))},
 	{"veto_line", Prompting, conclude(endIfVetoed).or(idle, atCommit)},        // a rule or hook forbids it
-	{"speakers", Prompting, decide(play.ChooseSpeakers).or(atSettle)},         // no member of the cast speaks
+	{"speakers", Prompting, decide(play.ChooseSpeakers).or(play.ToSettle)},    // no member of the cast speaks
 	{atHistory, Prompting, ask(play.WhichTurns, handler(turnsRead)).or(idle)}, // [Continue] begins here
 	{"recall", Prompting, ask(play.WhatToRecall, applyAnswer[Recalled])},
 	{"remembered", Prompting, ask(play.WhichRemembered, handler(turnsRead)).or(idle)},
 	{"memories", Prompting, run(play.JudgeMemories)},
-	{"after_memory_retrieve", Prompting, raise(act.AfterMemoryRetrieve, play.EventData.MemoriesPayload).when(play.FromEngine(act.AfterMemoryRetrieve))},
+	{"after_memory_retrieve", Prompting, raise(act.AfterMemoryRetrieve, (*play.Turn).MemoriesPayload).when(play.FromEngine(act.AfterMemoryRetrieve))},
 	// From here on the rows repeat for each speaker of a cast.
-	{atSpeaker, Prompting, raise(game.EventSpeakerBegins, play.EventData.SpeakerPayload).when(play.HasSpeaker)},
+	{play.ToSpeaker, Prompting, raise(game.EventSpeakerBegins, (*play.Turn).SpeakerPayload).when(play.HasSpeaker)},
 	{"before_knowledge", Prompting, raise(act.BeforeKnowledge, nil).when(play.FromEngine(act.BeforeKnowledge))},
 	{"retrieve", Prompting, ask(play.WhichLore, applyAnswer[Retrieved])},
-	{"after_knowledge", Prompting, raise(act.AfterKnowledge, play.EventData.KnowledgePayload).when(play.FromEngine(act.AfterKnowledge))},
+	{"after_knowledge", Prompting, raise(act.AfterKnowledge, (*play.Turn).KnowledgePayload).when(play.FromEngine(act.AfterKnowledge))},
 	{"lore", Prompting, run(play.ScanBook)},
-	{"after_book_match", Prompting, raise(act.AfterWorldBookMatch, play.EventData.LorePayload)},
-	{"before_turn_finished", Prompting, raise(act.BeforeTurnFinished, play.EventData.MoodPayload).when(play.FirstReply)},
+	{"after_book_match", Prompting, raise(act.AfterWorldBookMatch, (*play.Turn).LorePayload)},
+	{"before_turn_finished", Prompting, raise(act.BeforeTurnFinished, (*play.Turn).MoodPayload).when(play.FirstReply)},
 	{"before_prompt_render", Prompting, raise(act.BeforePromptRender, nil)},
 	{"veto_prompt", Prompting, conclude(endIfVetoed).or(idle, atCommit)},
-	{"request", Prompting, decide(play.FirstRequest).or(atNoRoom)},
+	{"request", Prompting, decide(play.FirstRequest).or(play.ToNoRoom)},
 	{"after_prompt_render", Prompting, raise(act.AfterPromptRender, nil)},
 
 	// The model is asked. The phase of the first row is the phase of the row before: prompting,
 	// retrying, or adjudicating for a continuation.
-	{atModel, "", raise(act.BeforeModelCall, nil)},
+	{play.ToModel, "", raise(act.BeforeModelCall, nil)},
 	{"veto_call", "", conclude(endIfVetoed).or(idle, atCommit)},
 	{"generate", Generating, ask(play.Generation, either(applyAnswer[Replied], handler(generateFailed))).or(idle, atCommit)},
 
 	// The answer is judged: its form, its calls one by one, its narration.
 	{"read", Adjudicating, run(play.Read)},
-	{"stream_chunk", Adjudicating, raise(act.StreamChunk, play.EventData.ChunkPayload).when(play.Streamed)},
-	{"after_model_call", Adjudicating, raise(act.AfterModelCall, play.EventData.ReplyPayload)},
-	{"form", Adjudicating, decide(play.Form).or(atDecide)},         // there is nothing to judge
-	{atCalls, Adjudicating, decide(play.NextCall).or(atNarration)}, // no call is left
-	{"before_call", Adjudicating, raise(act.BeforeToolCall, play.EventData.CallPayload)},
+	{"stream_chunk", Adjudicating, raise(act.StreamChunk, (*play.Turn).ChunkPayload).when(play.Streamed)},
+	{"after_model_call", Adjudicating, raise(act.AfterModelCall, (*play.Turn).ReplyPayload)},
+	{"form", Adjudicating, decide(play.Form).or(play.ToDecide)},              // there is nothing to judge
+	{play.ToCalls, Adjudicating, decide(play.NextCall).or(play.ToNarration)}, // no call is left
+	{"before_call", Adjudicating, raise(act.BeforeToolCall, (*play.Turn).CallPayload)},
 	{"outside", Adjudicating, ask(play.Outside, applyAnswer[Answered])},
 	{"judge_call", Adjudicating, run(play.Call)},
-	{"after_call", Adjudicating, raise(act.AfterToolCall, play.EventData.RulingPayload).then(atCalls)},
-	{atNarration, Adjudicating, run(play.Narration)},
+	{"after_call", Adjudicating, raise(act.AfterToolCall, (*play.Turn).RulingPayload).then(play.ToCalls)},
+	{play.ToNarration, Adjudicating, run(play.Narration)},
 	{"judge", Adjudicating, ask(play.SecondOpinion, applyAnswer[Judged])},
-	{atDecide, Adjudicating, decide(play.Decide).or(atRetry, atApproval)},
+	{play.ToDecide, Adjudicating, decide(play.Decide).or(play.ToRetry, play.ToApproval)},
 
 	// The output may be accepted. People are asked last, and the turn waits for their answer.
-	{atApproval, Adjudicating, conclude(seekApproval).or(atPassed, idle)}, // no approval is needed
+	{play.ToApproval, Adjudicating, conclude(seekApproval).or(play.ToPassed, idle)}, // no approval is needed
 	{"approval_pending", Committing, askAlways(toWrite, either(handler(questionStored), handler(commitFailed))).or(idle)},
-	{"approve", Approving, askAlways(approval, either(handler(approved), handler(discarded))).or(atCalls, atDenied, atCommit, idle)},
-	{atPassed, Adjudicating, decide(play.Passed).or(atContinue, atNarrate)},
+	{"approve", Approving, askAlways(approval, either(handler(approved), handler(discarded))).or(play.ToCalls, play.ToDenied, atCommit, idle)},
+	{play.ToPassed, Adjudicating, decide(play.Passed).or(play.ToContinue, play.ToNarrate)},
 
 	// The output has passed. The next speaker of a cast may follow. Only a person's override still
 	// has host events to raise: the rejected outputs were undone with their events.
 	{atOverridden, Adjudicating, raiseEach(play.NextHostEvent)},
-	{"keep", Adjudicating, decide(play.KeepReply).or(atSettle)}, // without a cast
-	{atSpoken, Adjudicating, raise(game.EventSpeakerDone, play.EventData.SpokenPayload)},
-	{"next_speaker", Adjudicating, decide(play.NextSpeaker).or(atSpeaker, atReport)},
+	{"keep", Adjudicating, decide(play.KeepReply).or(play.ToSettle)}, // without a cast
+	{play.ToSpoken, Adjudicating, raise(game.EventSpeakerDone, (*play.Turn).SpokenPayload)},
+	{"next_speaker", Adjudicating, decide(play.NextSpeaker).or(play.ToSpeaker, play.ToReport)},
 
 	// All speakers are done. Their consequences follow.
-	{atSettle, Settling, raise(act.AfterTurnStarted, nil)},
+	{play.ToSettle, Settling, raise(act.AfterTurnStarted, nil)},
 	{"update", Settling, ask(play.SecondRequest, either(handler(updated), handler(updateFailed))).or(idle, atCommit)}, // the store failed
 	{"consequences", Settling, run(play.ApplyConsequences)},
-	{"state_changed", Settling, raise(act.StateChanged, play.EventData.ChangePayload).when(play.HasChanges)},
-	{"after_state_update", Settling, raise(act.AfterStateUpdate, play.EventData.MoodPayload)},
-	{"after_turn_finished", Settling, raise(act.AfterTurnFinished, play.EventData.MoodPayload)},
-	{"before_send", Settling, raise(act.BeforeSend, play.EventData.TextPayload).when(play.SaysSomething)},
+	{"state_changed", Settling, raise(act.StateChanged, (*play.Turn).ChangePayload).when(play.HasChanges)},
+	{"after_state_update", Settling, raise(act.AfterStateUpdate, (*play.Turn).MoodPayload)},
+	{"after_turn_finished", Settling, raise(act.AfterTurnFinished, (*play.Turn).MoodPayload)},
+	{"before_send", Settling, raise(act.BeforeSend, (*play.Turn).TextPayload).when(play.SaysSomething)},
 	{atRecord, Settling, conclude(recordTurn).or(idle)}, // the turn cannot be stored
 
 	// Every instruction that changes something ends here.
@@ -102,25 +102,25 @@ var course = []row{
 
 	// The output has not passed, or more must follow. The model is asked again, if the prompt still
 	// fits its budget.
-	{atContinue, Adjudicating, decide(play.NextRound).or(atModel, atRetry, atNoRoom)},
-	{atNarrate, Adjudicating, decide(play.Narrate).or(atModel, atNoRoom)},
-	{atDenied, Retrying, decide(play.Denied).or(atModel, atNoRoom)},
-	{atRetry, Retrying, decide(play.Retry).or(atModel, atApproval, atGiveUp, atNoRoom)},
-	{atGiveUp, Retrying, decide(play.GiveUp).or(atSpoken)}, // one member of a cast is left out
+	{play.ToContinue, Adjudicating, decide(play.NextRound).or(play.ToModel, play.ToRetry, play.ToNoRoom)},
+	{play.ToNarrate, Adjudicating, decide(play.Narrate).or(play.ToModel, play.ToNoRoom)},
+	{play.ToDenied, Retrying, decide(play.Denied).or(play.ToModel, play.ToNoRoom)},
+	{play.ToRetry, Retrying, decide(play.Retry).or(play.ToModel, play.ToApproval, play.ToGiveUp, play.ToNoRoom)},
+	{play.ToGiveUp, Retrying, decide(play.GiveUp).or(play.ToSpoken)}, // one member of a cast is left out
 
 	// The turn has no result: a person decides, or the prompt is too long.
-	{atReport, "", conclude(reportConflict).or(idle, atCommit)},
-	{atNoRoom, "", conclude(failNoRoom).or(idle, atCommit)},
+	{play.ToReport, "", conclude(reportConflict).or(idle, atCommit)},
+	{play.ToNoRoom, "", conclude(failNoRoom).or(idle, atCommit)},
 
 	// Outside the story: suggestions for the player's next action or line. Nothing of it is stored.
 	{atSuggest, Prompting, ask(play.WhichTurns, handler(turnsRead)).or(idle)},
 	{"suggest_recall", Prompting, ask(play.WhatToRecall, applyAnswer[Recalled])},
 	{"suggest_lore", Prompting, ask(play.WhichLore, applyAnswer[Retrieved])},
-	{"suggest_request", Prompting, decide(suggestRequest).or(atNoRoom)},
+	{"suggest_request", Prompting, decide(suggestRequest).or(play.ToNoRoom)},
 	{"suggest_generate", Generating, ask(play.Generation, either(handler(suggested), handler(generateFailed))).then(idle)},
 
 	// Between turns: hooks run for the passage of time.
-	{atClock, Settling, raise(act.ClockPassed, play.EventData.ClockPayload)},
+	{atClock, Settling, raise(act.ClockPassed, (*play.Turn).ClockPayload)},
 	{"clock_passed", Settling, conclude(clockPassed).or(atCommit, idle)},
 
 	// An instruction that needs something from the log asks for it and begins again.

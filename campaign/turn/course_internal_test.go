@@ -7,6 +7,7 @@ import (
 	"github.com/talewright/talewright/campaign/game"
 	"github.com/talewright/talewright/campaign/setting"
 	"github.com/talewright/talewright/campaign/state"
+	"github.com/talewright/talewright/campaign/turn/internal/play"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/memvars/tree"
@@ -29,7 +30,7 @@ func TestCourseIsWhole(t *testing.T) {
 		if slices.Contains([]Stop{rowBelow, sameRow, wait}, r.stop) {
 			t.Errorf("row %d is named like a move: %q", i, r.stop)
 		}
-		if (r.stop == idle) != (r.phase == Idle) || r.phase == "" && !slices.Contains([]Stop{atModel, "veto_call", atReport, atNoRoom}, r.stop) {
+		if (r.stop == idle) != (r.phase == Idle) || r.phase == "" && !slices.Contains([]Stop{play.ToModel, "veto_call", play.ToReport, play.ToNoRoom}, r.stop) {
 			t.Errorf("%s has the phase %q", r.stop, r.phase)
 		}
 		for _, to := range r.leads {

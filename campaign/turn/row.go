@@ -89,17 +89,16 @@ func either(a, b answerHandler) answerHandler {
 }
 
 // raise runs the hooks of an event, if a hook waits for it.
-func raise(event string, payload func(play.EventData) []tree.Member) action {
+func raise(event string, payload func(*play.Turn) []tree.Member) action {
 	return action{handle: applyAnswer[HooksRan], begin: func(m *Machine) (Todo, Stop) {
 		if !m.game.Hooks().Wants(event) {
 			return Todo{}, rowBelow
 		}
-		now := m.turn.EventData()
 		var about []tree.Member
 		if payload != nil {
-			about = payload(now)
+			about = payload(m.turn)
 		}
-		return Todo{Hooks: now.Question(event, about)}, wait
+		return Todo{Hooks: m.turn.HookQuestion(event, about)}, wait
 	}}
 }
 
@@ -115,7 +114,7 @@ func raiseEach(nextEvent func(*play.Turn) (state.HostEvent, bool)) action {
 			case !m.game.Hooks().Wants(e.Event):
 				return Todo{}, sameRow
 			}
-			return Todo{Hooks: m.turn.EventData().Question(e.Event, play.Members(e.Payload))}, wait
+			return Todo{Hooks: m.turn.HookQuestion(e.Event, play.Members(e.Payload))}, wait
 		},
 		handle: handler(func(m *Machine, ran HooksRan) Stop { ran.applyTo(m.turn); return sameRow }),
 	}

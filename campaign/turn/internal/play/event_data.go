@@ -2,69 +2,45 @@ package play
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
-	"github.com/talewright/talewright/campaign/internal/answer"
 	"github.com/talewright/talewright/campaign/question"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
-	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/worldbook"
 )
 
 // This file creates the events of a turn for hooks: the question to the hooks and the payload of
-// each event. An [EventData] has the progress of the turn.
+// each event. A part of a payload is empty if its subject does not exist yet.
 
-// EventData has the data of a turn that hooks may read when an event is raised. A field is empty if
-// its subject does not exist yet.
-type EventData struct {
-	draft.Turn
-	ID       string         // ID of the event
-	Last     *state.Turn    // the previous turn, nil for the first
-	Memories int            // number of memory lines in the prompt
-	Forced   int            // number of lore entries found by meaning
-	Lore     int            // number of active lore entries
-	Answer   eventAnswer    // the last answer of the model
-	Call     answer.RawCall // the call that is judged
-	Failed   *state.FailedCall
-	Result   tree.Value    // result of the call, if it has not failed
-	Kept     bool          // the reply of the speaking member of the cast is kept
-	Changes  []tree.Change // changes of the turn
-	Shown    func() string // the text for the player
-}
-
-// eventAnswer is the part of a model's answer that hooks may read.
-type eventAnswer struct {
-	First string // the first piece
-	Text  string
-	Usage *llm.Usage
-}
-
-// Question returns the question to the hooks. The event has the IDs of the campaign, of the
-// companion and of the player.
-func (data EventData) Question(event string, payload []tree.Member) *question.Hooks {
-	companion := data.Companion()
-	if data.In.Channel != "" && !slices.ContainsFunc(payload, func(p tree.Member) bool { return p.Key == "channel" }) {
-		payload = append(payload, tree.Member{Key: "channel", Value: tree.Text(data.In.Channel)})
+// HookQuestion returns the question to the hooks about an event. The event has the IDs of the
+// campaign, of the companion and of the player.
+func (t *Turn) HookQuestion(event string, payload []tree.Member) *question.Hooks {
+	t.eventSeq++
+	v := t.View()
+	companion := v.Companion()
+	if v.In.Channel != "" && !slices.ContainsFunc(payload, func(p tree.Member) bool { return p.Key == "channel" }) {
+		payload = append(payload, tree.Member{Key: "channel", Value: tree.Text(v.In.Channel)})
 	}
-	if kind := data.GenerationKind(); kind != worldbook.Normal {
+	if kind := v.GenerationKind(); kind != worldbook.Normal {
 		payload = append(payload, tree.Member{Key: "generation", Value: tree.Text(string(kind))})
 	}
-	id := cmp.Or(data.Speaker, companion.ID)
 	return &question.Hooks{
 		Event: act.Event{
-			ID: data.ID, Type: event, Source: "campaign", ConversationID: data.Campaign.ID,
-			CharacterID: id, UserID: cmp.Or(data.In.UserID, data.In.ActorID), Payload: tree.Object(payload...),
+			ID:   fmt.Sprintf("evt_%04d_%03d", t.Next.Version+1, t.eventSeq), // unique in the log
+			Type: event, Source: "campaign", ConversationID: t.Next.ID, CharacterID: cmp.Or(v.Speaker, companion.ID),
+			UserID: cmp.Or(v.In.UserID, v.In.ActorID), Payload: tree.Object(payload...),
 		},
-		State: data.State.Hooks,
+		State: v.State.Hooks,
 		Env: hooks.Env{
-			Now: data.In.At, Character: companion.Mood, Relationship: companion.Relationship,
-			Others: others(data.State.Characters), Vars: data.Readable(), Limits: data.Game.Content().Rules.HookLimits,
+			Now: v.In.At, Character: companion.Mood, Relationship: companion.Relationship,
+			Others: others(v.State.Characters), Vars: v.Readable(), Limits: t.Game.Content().Rules.HookLimits,
 		},
-		Set: data.Game.Hooks(),
+		Set: t.Game.Hooks(),
 	}
 }
 
@@ -78,53 +54,53 @@ func others(list []state.Character) []hooks.Person {
 }
 
 // ArrivalPayload returns the payload for a line before it is processed.
-func (data EventData) ArrivalPayload() []tree.Member {
+func (t *Turn) ArrivalPayload() []tree.Member {
 	return []tree.Member{
-		{Key: "channel", Value: tree.Text(data.In.Channel)},
-		{Key: "content_preview", Value: tree.Text(draft.Preview(data.In.Text))},
+		{Key: "channel", Value: tree.Text(t.Order.In.Channel)},
+		{Key: "content_preview", Value: tree.Text(draft.Preview(t.Order.In.Text))},
 	}
 }
 
 // LinePayload returns the payload for an accepted line.
-func (data EventData) LinePayload() []tree.Member {
-	return []tree.Member{{Key: "content", Value: tree.Text(data.In.Text)}}
+func (t *Turn) LinePayload() []tree.Member {
+	return []tree.Member{{Key: "content", Value: tree.Text(t.Order.In.Text)}}
 }
 
 // PlanPayload returns the payload for the planned answer: the dialog type, and the mood of the
 // companion.
-func (data EventData) PlanPayload() []tree.Member {
-	plan := []tree.Member{{Key: "intent", Value: tree.Text(data.Dialog.ID)}}
-	if mood := data.Companion().Mood.Get("mood"); mood.Exists() {
+func (t *Turn) PlanPayload() []tree.Member {
+	plan := []tree.Member{{Key: "intent", Value: tree.Text(t.Dialog.Kind.ID)}}
+	if mood := t.View().Companion().Mood.Get("mood"); mood.Exists() {
 		plan = append(plan, tree.Member{Key: "tone", Value: mood})
 	}
 	return plan
 }
 
 // MemoriesPayload returns the number of memories in the prompt.
-func (data EventData) MemoriesPayload() []tree.Member {
-	return []tree.Member{{Key: "memory_count", Value: tree.Int(int64(data.Memories))}}
+func (t *Turn) MemoriesPayload() []tree.Member {
+	return []tree.Member{{Key: "memory_count", Value: tree.Int(int64(len(t.Found.Memories)))}}
 }
 
 // SpeakerPayload returns the payload with the speaking member of the cast.
-func (data EventData) SpeakerPayload() []tree.Member {
-	id := data.Speaker
-	return []tree.Member{{Key: "speaker", Value: tree.Text(id)}, {Key: "name", Value: tree.Text(data.MemberName(id))}}
+func (t *Turn) SpeakerPayload() []tree.Member {
+	id := t.Casting.Speaking()
+	return []tree.Member{{Key: "speaker", Value: tree.Text(id)}, {Key: "name", Value: tree.Text(t.View().MemberName(id))}}
 }
 
 // KnowledgePayload returns the number of lore entries found by meaning.
-func (data EventData) KnowledgePayload() []tree.Member {
-	return []tree.Member{{Key: "entry_count", Value: tree.Int(int64(data.Forced))}}
+func (t *Turn) KnowledgePayload() []tree.Member {
+	return []tree.Member{{Key: "entry_count", Value: tree.Int(int64(len(t.Found.Forced)))}}
 }
 
 // LorePayload returns the number of active lore entries.
-func (data EventData) LorePayload() []tree.Member {
-	count := tree.Int(int64(data.Lore))
+func (t *Turn) LorePayload() []tree.Member {
+	count := tree.Int(int64(len(t.Found.Scan.Activated)))
 	return []tree.Member{{Key: "entry_count", Value: count}}
 }
 
 // MoodPayload returns the payload of events about the companion.
-func (data EventData) MoodPayload() []tree.Member {
-	c := data.Companion()
+func (t *Turn) MoodPayload() []tree.Member {
+	c := t.View().Companion()
 	var out []tree.Member
 	for _, key := range []string{"mood", "mood_intensity", "energy"} {
 		if v := c.Mood.Get(key); v.Exists() {
@@ -140,48 +116,48 @@ func (data EventData) MoodPayload() []tree.Member {
 }
 
 // ChunkPayload returns the beginning of an answer.
-func (data EventData) ChunkPayload() []tree.Member {
-	return []tree.Member{{Key: "text", Value: tree.Text(data.Answer.First)}}
+func (t *Turn) ChunkPayload() []tree.Member {
+	return []tree.Member{{Key: "text", Value: tree.Text(t.Out.Reply.First)}}
 }
 
 // ReplyPayload returns an answer of the model, with its token usage.
-func (data EventData) ReplyPayload() []tree.Member {
-	payload := []tree.Member{{Key: "text", Value: tree.Text(data.Answer.Text)}}
-	if data.Answer.Usage != nil {
-		usage, _ := tree.Of(data.Answer.Usage) // without a JSON form it is left out
+func (t *Turn) ReplyPayload() []tree.Member {
+	payload := []tree.Member{{Key: "text", Value: tree.Text(t.Out.Last.Text)}}
+	if t.Out.Reply.Usage != nil {
+		usage, _ := tree.Of(t.Out.Reply.Usage) // without a JSON form it is left out
 		payload = append(payload, tree.Member{Key: "usage", Value: usage})
 	}
 	return payload
 }
 
 // CallPayload returns a call before it is judged.
-func (data EventData) CallPayload() []tree.Member {
+func (t *Turn) CallPayload() []tree.Member {
 	return []tree.Member{
-		{Key: "tool", Value: tree.Text(data.Call.Tool)}, {Key: "args", Value: data.Call.Args},
+		{Key: "tool", Value: tree.Text(t.Out.Calling.Call.Tool)}, {Key: "args", Value: t.Out.Calling.Call.Args},
 	}
 }
 
 // RulingPayload returns a call with its result or error.
-func (data EventData) RulingPayload() []tree.Member {
-	if failed := data.Failed; failed != nil {
-		return append(data.CallPayload(), tree.Member{Key: "error", Value: tree.Text(string(failed.Reason))})
+func (t *Turn) RulingPayload() []tree.Member {
+	if failed := t.Out.Calling.Ruling.Failed; failed != nil {
+		return append(t.CallPayload(), tree.Member{Key: "error", Value: tree.Text(string(failed.Reason))})
 	}
-	return append(data.CallPayload(), tree.Member{Key: "result", Value: data.Result})
+	return append(t.CallPayload(), tree.Member{Key: "result", Value: t.Out.Calling.Ruling.Judgement.Result})
 }
 
 // SpokenPayload returns the reply of a member of the cast, or that it was dropped.
-func (data EventData) SpokenPayload() []tree.Member {
-	out := data.SpeakerPayload()
-	if n := len(data.Spoken); data.Kept {
-		return append(out, tree.Member{Key: "text", Value: tree.Text(data.Spoken[n-1].Text)})
+func (t *Turn) SpokenPayload() []tree.Member {
+	out := t.SpeakerPayload()
+	if n := len(t.Casting.Spoken); t.Casting.kept {
+		return append(out, tree.Member{Key: "text", Value: tree.Text(t.Casting.Spoken[n-1].Text)})
 	}
 	return append(out, tree.Member{Key: "dropped", Value: tree.Bool(true)})
 }
 
 // ChangePayload returns the changes of the turn.
-func (data EventData) ChangePayload() []tree.Member {
+func (t *Turn) ChangePayload() []tree.Member {
 	var changes []tree.Member
-	for _, c := range data.Changes {
+	for _, c := range t.Stage.Pending.Changes {
 		changes = append(changes, tree.Member{Key: c.Path.String(), Value: tree.Object(
 			tree.Member{Key: "old", Value: c.Old}, tree.Member{Key: "new", Value: c.New})})
 	}
@@ -189,22 +165,22 @@ func (data EventData) ChangePayload() []tree.Member {
 }
 
 // TextPayload returns the text for the player.
-func (data EventData) TextPayload() []tree.Member {
-	return []tree.Member{{Key: "text", Value: tree.Text(data.Shown())}}
+func (t *Turn) TextPayload() []tree.Member {
+	return []tree.Member{{Key: "text", Value: tree.Text(t.ShownText())}}
 }
 
 // ClockPayload returns the time that has passed since the last clock event and since the last turn.
-func (data EventData) ClockPayload() []tree.Member {
-	from, active := data.Campaign.ClockPassed, data.Campaign.CreatedAt
+func (t *Turn) ClockPayload() []tree.Member {
+	from, active := t.Next.ClockPassed, t.Next.CreatedAt
 	if from.IsZero() {
-		from = data.Campaign.CreatedAt
+		from = t.Next.CreatedAt
 	}
-	if data.Last != nil {
-		active = data.Last.Timestamp
+	if last, ok := t.Window().Played(t.Next.State.HeadTurnID); ok {
+		active = last.Timestamp
 	}
-	payload := Members(act.ClockPayload(from, data.In.At, active))
-	if data.In.Elapsed != 0 {
-		payload = append(payload, tree.Member{Key: "elapsed", Value: tree.Float(data.In.Elapsed)})
+	payload := Members(act.ClockPayload(from, t.Order.In.At, active))
+	if t.Order.In.Elapsed != 0 {
+		payload = append(payload, tree.Member{Key: "elapsed", Value: tree.Float(t.Order.In.Elapsed)})
 	}
 	return payload
 }

@@ -3,23 +3,23 @@ package play
 // Next names the row of the course to which a step leads.
 type Next string
 
-// The rows that steps lead to.
+// The rows that steps lead to. The constants have no type: they are stops of package turn, too.
 const (
-	ToNext      Next = "" // the row below
-	ToSettle    Next = "after_turn_started"
-	ToSpeaker   Next = "speaker"
-	ToModel     Next = "before_model_call"
-	ToNarration Next = "narration"
-	ToDecide    Next = "decide"
-	ToApproval  Next = "approval"
-	ToPassed    Next = "passed"
-	ToSpoken    Next = "spoken"
-	ToContinue  Next = "continue"
-	ToNarrate   Next = "narrate"
-	ToRetry     Next = "retry"
-	ToGiveUp    Next = "give_up"
-	ToReport    Next = "report"
-	ToNoRoom    Next = "no_room"
-	ToCalls     Next = "calls"
-	ToDenied    Next = "denied"
+	ToNext      = "" // the row below
+	ToSettle    = "after_turn_started"
+	ToSpeaker   = "speaker"
+	ToModel     = "before_model_call"
+	ToNarration = "narration"
+	ToDecide    = "decide"
+	ToApproval  = "approval"
+	ToPassed    = "passed"
+	ToSpoken    = "spoken"
+	ToContinue  = "continue"
+	ToNarrate   = "narrate"
+	ToRetry     = "retry"
+	ToGiveUp    = "give_up"
+	ToReport    = "report"
+	ToNoRoom    = "no_room"
+	ToCalls     = "calls"
+	ToDenied    = "denied"
 )

@@ -1,8 +1,6 @@
 package play
 
 import (
-	"fmt"
-
 	"github.com/talewright/talewright/campaign/turn/internal/draft"
 	"github.com/talewright/talewright/campaign/turn/internal/past"
 	"github.com/talewright/talewright/campaign/turn/internal/prepare"
@@ -21,20 +19,6 @@ func (t *Turn) View() draft.Turn {
 
 // Window returns the turn's view of the past.
 func (t *Turn) Window() past.Window { return past.Window{Turn: t.View(), Past: t.Past} }
-
-// EventData returns the data that hooks may read now.
-func (t *Turn) EventData() EventData {
-	t.eventSeq++
-	w := t.Window()
-	last, _ := w.Played(t.Next.State.HeadTurnID)
-	return EventData{
-		Turn: w.Turn, ID: fmt.Sprintf("evt_%04d_%03d", t.Next.Version+1, t.eventSeq), // unique in the log
-		Last: last, Memories: len(t.Found.Memories), Forced: len(t.Found.Forced), Lore: len(t.Found.Scan.Activated),
-		Answer: eventAnswer{First: t.Out.Reply.First, Text: t.Out.Last.Text, Usage: t.Out.Reply.Usage},
-		Call:   t.Out.Calling.Call, Failed: t.Out.Calling.Ruling.Failed, Result: t.Out.Calling.Ruling.Judgement.Result,
-		Kept: t.Casting.kept, Changes: t.Stage.Pending.Changes, Shown: t.ShownText,
-	}
-}
 
 // Texts returns the present texts of the turn, for scripts and macros.
 func (t *Turn) Texts() *prepare.Texts { return prepare.New(t.Window(), t.Stage.Pending.Trace) }
