@@ -63,7 +63,9 @@ func greet(c *state.Campaign, g *game.Game, at time.Time, begun bool, programs *
 	if ofAuthor {
 		opening := g.Openings()[n]
 		text = opening.Text
-		t.Casting.Opens(opening.Speaker)
+		if opening.Speaker != "" {
+			t.Casting.Speakers = []string{opening.Speaker}
+		}
 	}
 	texts := t.Texts()
 	if ofAuthor {

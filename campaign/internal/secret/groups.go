@@ -10,17 +10,14 @@ import (
 
 // Joined returns a state with the timed lore and the modules that a viewer knows: the shared ones,
 // and the ones of the viewer's groups. Without groups it returns s. The result is read-only.
-func Joined(s *state.State, viewer state.Viewer) *state.State { return joinGroups(s, viewer.Sees) }
-
-// joinGroups is Joined for a viewer who sees what sees reports.
-func joinGroups(s *state.State, sees func(witnesses []string) bool) *state.State {
+func Joined(s *state.State, viewer state.Viewer) *state.State {
 	if len(s.Groups) == 0 {
 		return s
 	}
 	out := *s
-	out.Groups, out.Ledger.Books = nil, modulesKnownTo(s, sees)
+	out.Groups, out.Ledger.Books = nil, modulesKnownTo(s, viewer.Sees)
 	for i := range s.Groups {
-		if g := &s.Groups[i]; sees(g.Witnesses) {
+		if g := &s.Groups[i]; viewer.Sees(g.Witnesses) {
 			out.Lore.Sticky = mergeLater(out.Lore.Sticky, g.Lore.Sticky, endsLater)
 			out.Lore.Cooldown = mergeLater(out.Lore.Cooldown, g.Lore.Cooldown, endsLater)
 			out.Lore.Last = mergeLater(out.Lore.Last, g.Lore.Last, func(a, b [2]int) bool { return a[0] > b[0] })

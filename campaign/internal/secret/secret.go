@@ -62,14 +62,14 @@ func stateTexts(s *state.State) (list []stateText) {
 	}
 	if len(s.Feedback) > 0 {
 		v, _ := tree.Of(s.Feedback) // the values are plain, so there is no error
-		add(tree.Path{feedback}, leaves(v)...)
+		add(tree.Path{feedback}, Texts(v)...)
 	}
 	for i := range s.Characters {
 		for key, v := range s.Characters[i].Mood.Members() {
-			add(tree.Path{mood, s.Characters[i].ID, "mood", key}, leaves(v)...)
+			add(tree.Path{mood, s.Characters[i].ID, "mood", key}, Texts(v)...)
 		}
 		for key, v := range s.Characters[i].Relationship.Members() {
-			add(tree.Path{mood, s.Characters[i].ID, "relationship", key}, leaves(v)...)
+			add(tree.Path{mood, s.Characters[i].ID, "relationship", key}, Texts(v)...)
 		}
 	}
 	for _, kind := range []struct {
@@ -77,7 +77,7 @@ func stateTexts(s *state.State) (list []stateText) {
 		values tree.Value
 	}{{"chat", s.Macros.Chat}, {"global", s.Macros.Global}} {
 		for key, v := range kind.values.Members() {
-			add(tree.Path{macros, kind.name, key}, append(leaves(v), key)...)
+			add(tree.Path{macros, kind.name, key}, append(Texts(v), key)...)
 		}
 	}
 	return list
@@ -94,28 +94,23 @@ func updateTexts(u effect.UpdateEntry) []string {
 	return texts
 }
 
-// leaves returns the texts of a value, including the names of members.
-func leaves(v tree.Value) (texts []string) {
+// Texts returns the texts of a value, including the names of members.
+func Texts(v tree.Value) (texts []string) {
 	if text, ok := v.AsText(); ok {
 		return []string{text}
 	}
 	for _, e := range v.Elements() {
-		texts = append(texts, leaves(e)...)
+		texts = append(texts, Texts(e)...)
 	}
 	for key, m := range v.Members() {
-		texts = append(append(texts, key), leaves(m)...)
+		texts = append(append(texts, key), Texts(m)...)
 	}
 	return texts
 }
 
 // hasText reports whether a value has a text that is not empty.
 func hasText(v tree.Value) bool {
-	for _, text := range leaves(v) {
-		if text != "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(Texts(v), func(text string) bool { return text != "" })
 }
 
 // Keep records in after.Secrets who knows the texts that differ from before. The witnesses are the
@@ -189,7 +184,7 @@ func Keep(before, after *state.State, witnesses, byMacros []string, copied func(
 // knowersOfCopy returns the characters in by who may know texts that were perhaps copied from the variable
 // at a path.
 func knowersOfCopy(before *state.State, noted index, from tree.Path, texts, by []string) []string {
-	for _, hidden := range leaves(before.Variables.Lookup(from)) {
+	for _, hidden := range Texts(before.Variables.Lookup(from)) {
 		if hidden != "" && slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, hidden) }) {
 			return commonWitnesses(by, noted.witnesses(append(tree.Path{variables}, from...)))
 		}
@@ -215,7 +210,7 @@ func noteOfChange(noted index, c tree.Change, knowers func([]string) []string) s
 	if !c.New.Exists() || !hasText(c.New) && !nameIsNoted {
 		return state.AudienceNote{Of: of}
 	}
-	texts := leaves(c.New)
+	texts := Texts(c.New)
 	if nameIsNoted && len(c.Path) > 0 {
 		texts = append(texts, c.Path[len(c.Path)-1])
 	}
@@ -246,7 +241,7 @@ func hiddenTexts(s *state.State, pass func(witnesses []string) bool) (list []hid
 		switch {
 		case !pass(n.Witnesses):
 		case n.Of[0] == variables:
-			texts := leaves(s.Variables.Lookup(n.Of[1:]))
+			texts := Texts(s.Variables.Lookup(n.Of[1:]))
 			if len(n.Of) > 1 {
 				texts = append(texts, n.Of[len(n.Of)-1])
 			}

@@ -32,11 +32,9 @@ func Whole(s *state.State) Sight {
 }
 
 // Of returns a viewer's view of a state. The state does not change.
-func Of(s *state.State, viewer state.Viewer) Sight { return newSight(s, viewer.Sees) }
-
-// newSight is Of for a viewer who sees what sees reports.
-func newSight(s *state.State, sees func(witnesses []string) bool) Sight {
-	out := Sight{State: joinGroups(s, sees), whole: s, sees: sees}
+func Of(s *state.State, viewer state.Viewer) Sight {
+	sees := viewer.Sees
+	out := Sight{State: Joined(s, viewer), whole: s, sees: sees}
 	if !slices.ContainsFunc(s.Secrets, func(n state.AudienceNote) bool { return !sees(n.Witnesses) }) {
 		return out
 	}
@@ -189,7 +187,7 @@ func (v Sight) macros(name string, values tree.Value) tree.Value {
 	}
 	var list []tree.Member
 	for key, m := range values.Members() {
-		if !v.Hides(strings.Join(leaves(m), "\n"), macros, name, key) {
+		if !v.Hides(strings.Join(Texts(m), "\n"), macros, name, key) {
 			list = append(list, tree.Member{Key: key, Value: m})
 		}
 	}

@@ -1,6 +1,7 @@
 package turnlog
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
@@ -63,10 +64,7 @@ func (l Log) archivedBranch(c state.Campaign, id string) (*state.Branch, error) 
 		}
 		return ok
 	})
-	if err == nil {
-		err = decodeErr
-	}
-	return found, err
+	return found, cmp.Or(err, decodeErr)
 }
 
 // newestVersions returns a function that finds the version of the record with the newest text of a

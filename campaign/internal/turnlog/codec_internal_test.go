@@ -91,7 +91,7 @@ func TestSubmissionsOfATurn(t *testing.T) {
 	start := turn.Record{Version: 1, Kind: turn.RecordCreate,
 		Campaign: []byte(`{"campaign_id":"mill","version":1,"turns":[{"turn_id":"turn_0001"},{"turn_id":"turn_0002","client_turn_id":"b"}]}`)}
 	s := new(TurnIndex)
-	if err := s.indexBeginning(ClientTurnLog{Log: logOf(0, start)}, 1); err != nil || len(s.entries) != 1 || s.entries[0].hash != submittedHashOf("b") {
+	if err := s.indexBeginning(ClientTurnLog{Log: logOf(0, start)}, 1); err != nil || len(s.entries) != 1 || s.entries[0].hash != uint32(hashOf("b")) {
 		t.Errorf("the index is %v, %v", s.entries, err)
 	}
 }

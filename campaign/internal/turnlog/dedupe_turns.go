@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"hash/fnv"
 	"slices"
 	"sync"
 
@@ -41,7 +40,7 @@ func (s *TurnIndex) Find(log ClientTurnLog, c state.Campaign, clientTurnID strin
 	if err := s.indexBeginning(log, c.Archive.First()); err != nil {
 		return nil, err
 	}
-	hash := submittedHashOf(clientTurnID)
+	hash := uint32(hashOf(clientTurnID))
 	at, _ := slices.BinarySearchFunc(s.entries, hash, func(s indexedTurn, hash uint32) int { return cmp.Compare(s.hash, hash) })
 	for ; at < len(s.entries) && s.entries[at].hash == hash; at++ {
 		turns, err := log.Read(c, []string{state.TurnID(int(s.entries[at].turn))})
@@ -67,7 +66,7 @@ func (s *TurnIndex) indexBeginning(log ClientTurnLog, upTo int64) error {
 		n, _ := state.TurnNumber(t.ID)
 		for _, c := range append([]state.Continuation{{ClientTurnID: t.ClientTurnID}}, t.Continued...) {
 			if c.ClientTurnID != "" {
-				s.entries = append(s.entries, indexedTurn{submittedHashOf(c.ClientTurnID), uint32(n)})
+				s.entries = append(s.entries, indexedTurn{uint32(hashOf(c.ClientTurnID)), uint32(n)})
 			}
 		}
 	}
@@ -126,11 +125,4 @@ func KeyOf(t state.Turn) string {
 func hasClientTurnID(t state.Turn, clientTurnID string) bool {
 	return t.ClientTurnID == clientTurnID ||
 		slices.ContainsFunc(t.Continued, func(c state.Continuation) bool { return c.ClientTurnID == clientTurnID })
-}
-
-// submittedHashOf returns the hash of a client turn ID in the index.
-func submittedHashOf(clientTurnID string) uint32 {
-	h := fnv.New32a()
-	_, _ = h.Write([]byte(clientTurnID)) // never fails
-	return h.Sum32()
 }

@@ -54,7 +54,7 @@ func (s *Stage) modelCommands(all []game.Asked, text string) {
 	if len(ops) == 0 {
 		return
 	}
-	sortByOffset(ops)
+	slices.SortStableFunc(ops, func(a, b memvars.Op) int { return a.Pos.Offset - b.Pos.Offset })
 	if !s.ReadOnly {
 		s.commands(ops, text, memvars.AI)
 		return
@@ -242,12 +242,6 @@ func withoutFormulaChanges(g *game.Game, before, after tree.Document) tree.Docum
 		}
 	}
 	return edit.Document()
-}
-
-// sortByOffset sorts commands by their offsets.
-func sortByOffset(ops []memvars.Op) []memvars.Op {
-	slices.SortStableFunc(ops, func(a, b memvars.Op) int { return a.Pos.Offset - b.Pos.Offset })
-	return ops
 }
 
 // textPositions counts lines and columns, from 1, columns in characters. If offsets are requested in

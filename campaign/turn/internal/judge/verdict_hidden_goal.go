@@ -6,6 +6,7 @@ import (
 
 	"github.com/talewright/talewright/campaign/conflict"
 	"github.com/talewright/talewright/campaign/internal/answer"
+	"github.com/talewright/talewright/campaign/internal/secret"
 	"github.com/talewright/talewright/campaign/state"
 	"github.com/talewright/talewright/llm"
 	"github.com/talewright/talewright/memvars/tree"
@@ -21,36 +22,20 @@ func (x Examiner) Leaks(last answer.Answer) []conflict.Conflict {
 	if !x.View.Goal.Hidden {
 		return nil
 	}
-	var b strings.Builder
-	writeTexts(&b, last.Extra)
+	texts := secret.Texts(last.Extra)
 	for _, c := range last.Calls {
-		b.WriteString(c.Reason + "\n")
-		writeTexts(&b, c.Args)
+		texts = append(append(texts, c.Reason), secret.Texts(c.Args)...)
 	}
-	if b.Len() == 0 {
+	if len(texts) == 0 {
 		return nil
 	}
 	only := x.Options
 	only.Extra = nil
 	view := conflict.View{ActorID: x.View.ActorID, Goal: x.View.Goal, Language: x.View.Language}
-	found := conflict.Detect(b.String(), nil, view, only)
+	found := conflict.Detect(strings.Join(texts, "\n"), nil, view, only)
 	return slices.DeleteFunc(found, func(c conflict.Conflict) bool {
 		return c.Kind != conflict.HiddenGoalLeak
 	})
-}
-
-// writeTexts writes all texts of a value, including names of members.
-func writeTexts(b *strings.Builder, v tree.Value) {
-	if text, ok := v.AsText(); ok {
-		b.WriteString(text + "\n")
-	}
-	for _, e := range v.Elements() {
-		writeTexts(b, e)
-	}
-	for key, m := range v.Members() {
-		b.WriteString(key + "\n")
-		writeTexts(b, m)
-	}
 }
 
 // ForPeople returns an attempt without the words of a hidden goal.

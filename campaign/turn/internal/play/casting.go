@@ -36,13 +36,6 @@ func (c *Casting) Speaking() string {
 	return ""
 }
 
-// Opens makes a member of the cast the speaker of the greeting. With an empty ID it does nothing.
-func (c *Casting) Opens(member string) {
-	if member != "" {
-		c.Speakers = []string{member}
-	}
-}
-
 // Active reports whether the model plays several characters in this turn.
 func (c *Casting) Active() bool { return len(c.Speakers) > 0 || c.Decided }
 

@@ -39,7 +39,7 @@ func Call(t *Turn) {
 	ruling := t.Calls.Judge(place, calling.Call, calling.Seen, t.Stage.Pending.State, calling.Answer)
 	calling.Next++
 	if rest := len(t.Out.Last.Calls) - place; place >= t.Calls.MaxCalls+judge.MaxCallsListed && rest > 1 {
-		ruling.Failed.Message = tooManyText(t.Game.Reason(tool.CallTooMany), rest)
+		ruling.Failed.Message = fmt.Sprintf("%s: this one and the %d behind it", t.Game.Reason(tool.CallTooMany), rest-1)
 		calling.Next = len(t.Out.Last.Calls)
 	}
 	if ruling.Failed != nil {
@@ -52,11 +52,6 @@ func Call(t *Turn) {
 		}
 	}
 	calling.Ruling = ruling
-}
-
-// tooManyText returns the message for calls with one common ruling.
-func tooManyText(reason string, n int) string {
-	return fmt.Sprintf("%s: this one and the %d behind it", reason, n-1)
 }
 
 // Outside returns the question for outside the game, if the call needs it and was not refused

@@ -99,9 +99,6 @@ func setRendering(in *worldbook.Input, w past.Window, templates *prepare.Templat
 // runSecondTemplates runs the templates that come before the scan for the second request of the turn, from
 // the same state and with the same random numbers. It changes neither.
 func runSecondTemplates(t *Turn) {
-	if !t.Game.HasTemplates() {
-		return
-	}
 	w := t.Window()
 	w.Draw, w.Updating = t.Stage.Peek(), true
 	texts := prepare.New(w, state.TurnTrace{})
@@ -111,9 +108,6 @@ func runSecondTemplates(t *Turn) {
 
 // runTemplatesBeforeScan runs the templates that come before the scan.
 func runTemplatesBeforeScan(t *Turn) (changed []worldbook.Book, hidden []string) {
-	if !t.Game.HasTemplates() {
-		return nil, nil
-	}
 	texts := t.Texts()
 	changed, hidden = texts.BeforeScan()
 	t.MergeTexts(texts)
@@ -154,16 +148,10 @@ func sharedActivations(w past.Window, before state.State) map[string]bool {
 	viewer := state.Viewer{Shared: true, Group: w.In.Audience}
 	w.As, w.State = &viewer, &before
 	w.Draw = func() float64 { return 0 } // a roll does not reveal what activates an entry
-	var changed []worldbook.Book
-	var hidden []string
-	var templates *prepare.Templates
-	if w.Game.HasTemplates() {
-		texts := prepare.New(w, state.TurnTrace{})
-		changed, hidden = texts.BeforeScan()
-		templates = texts.Templates()
-	}
+	texts := prepare.New(w, state.TurnTrace{})
+	changed, hidden := texts.BeforeScan()
 	in := scanInput(w, changed, hidden)
-	setRendering(&in, w, templates, w.Draw)
+	setRendering(&in, w, texts.Templates(), w.Draw)
 	in.Forced = before.LoreEdits.ForcedIDs()
 	in.Random = w.Draw
 	found, _ := w.Game.Book().Scan(in, w.Sight().State.Lore)

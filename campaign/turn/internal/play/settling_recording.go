@@ -92,14 +92,6 @@ func keepAlternatives(t *Turn, next *state.Campaign, record state.Turn) {
 	next.Alternatives.Evidence = t.Stage.Pending.KeptEvidence()
 }
 
-// autoRounds returns the number of rounds since the player's last line.
-func autoRounds(before int, in state.Submission) int {
-	if in.Auto {
-		return before + 1
-	}
-	return 0
-}
-
 // Finished is a finished turn: its record, and the campaign after it.
 type Finished struct {
 	Turn      state.Turn
@@ -139,7 +131,9 @@ func finishNew(t *Turn, next state.Campaign, record state.Turn, log *past.Turns)
 	p.State.TurnCount++
 	p.State.HeadTurnID, p.State.BeforeGreeting, p.State.AfterGreeting = record.ID, nil, nil
 	p.State.Random = t.Stage.Dice.Cursor
-	p.State.AutoRounds = autoRounds(p.State.AutoRounds, t.Order.In)
+	if p.State.AutoRounds++; !t.Order.In.Auto {
+		p.State.AutoRounds = 0
+	}
 	t.Stage.SettleLife(t.Values)
 	tokens := draft.EstimateTokens(t.Order.In.Text) + draft.EstimateTokens(record.Text)
 	milestone = p.State.Milestone.Advance(p.State.TurnCount, tokens, p.State.Summary.Version)

@@ -194,19 +194,15 @@ func (p *Prompter) expandPart(env *prompt.Env, text, id, char string) string {
 		return text
 	}
 	env.Char, env.Macros = char, cast.Macros(p.Game.Cast(), id)
-	var out string
-	env.CBS = p.Game.CardCBS(p.cardOf(id), false)
-	defer func() { env.CBS = nil }()
-	if hasTags(text) && env.CBS == nil {
-		out = p.beginTemplates(*env).Unit(template.Piece{Text: text, Path: "cast." + id})[0] // the caller makes it data
+	form := p.Game.CardCBS(p.cardOf(id), false)
+	if hasTags(text) && form == nil {
+		text = p.beginTemplates(*env).Unit(template.Piece{Text: text, Path: "cast." + id})[0] // the caller makes it data
 		p.keepTemplates()
 	} else {
-		run := macro.NewRun(*env)
-		out = run.Expand(text, macro.Full)
-		p.Keep(run)
+		text = p.expandMacros(*env, form, text)
 	}
 	env.Vars, env.Globals = p.Sight().State.Macros.Maps()
-	return out
+	return text
 }
 
 // castCard returns the card of the prompt, and the texts between the messages. In each text

@@ -74,7 +74,7 @@ func (p *Prompter) entryCBS(id string) (text string, ok bool) {
 		return "", false
 	}
 	piece, _, _ := p.Game.LoreText(id)
-	return p.expandCBS(p.templateEnv(), p.Game.BookCBS(), piece.Text), true
+	return p.expandMacros(p.templateEnv(), p.Game.BookCBS(), piece.Text), true
 }
 
 // templateEnv returns the environment for the macros of templates.
@@ -96,7 +96,7 @@ func (p *Prompter) templatedCard(env *prompt.Env) {
 		{&c.SystemPrompt, "system_prompt"}, {&c.PostHistory, "post_history_instructions"}, {&c.DepthPrompt, "depth_prompt"},
 	} {
 		if cbs != nil {
-			*field.text = utf8text.Escape(p.expandCBS(p.templateEnv(), cbs, *field.text))
+			*field.text = utf8text.Escape(p.expandMacros(p.templateEnv(), cbs, *field.text))
 		} else if hasTags(*field.text) {
 			piece := template.Piece{Text: *field.text, Path: "card." + field.name}
 			*field.text = asData(p.beginTemplates(p.templateEnv()).Unit(piece)[0])
@@ -270,9 +270,7 @@ func (p *Prompter) expandStoringTexts(texts []promptText, tagged map[messagePlac
 	}
 	for _, t := range texts {
 		if stores(t) {
-			run := macro.NewRun(p.withVariables(env))
-			*t.text = utf8text.Escape(run.Expand(t.piece.Text, macro.Full))
-			p.Keep(run)
+			*t.text = utf8text.Escape(p.expandMacros(p.withVariables(env), nil, t.piece.Text))
 		}
 	}
 }

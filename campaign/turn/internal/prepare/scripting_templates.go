@@ -44,9 +44,10 @@ func (t *Texts) beginTemplates(env prompt.Env) *template.Build {
 	}
 	now := t.templates
 	now.texts, now.env, now.run = t, env, nil
-	sight := t.Sight().State
+	variables := t.templateVariables()
 	if now.build != nil {
-		now.build.SetVariables(template.Variables{Message: now.build.Variables().Message, Chat: sight.Macros.Chat, Global: sight.Macros.Global})
+		variables.Message = now.build.Variables().Message
+		now.build.SetVariables(variables)
 		return now.build
 	}
 	books, cache := t.Game.Templates()
@@ -54,8 +55,7 @@ func (t *Texts) beginTemplates(env prompt.Env) *template.Build {
 		User: env.User, Char: env.Char, Chat: env.Chat, ChatID: env.ChatID, Cards: t.cards(), Prompt: t.presetPrompt,
 		Books: t.readable(books), Random: env.Random, GenerateType: env.GenerationType, Cache: cache,
 		Engine: t.engine(), EarlyActivation: t.Game.Content().Lore.EarlyActivation,
-		Variables: template.Variables{Message: sight.Variables.Root(), Chat: sight.Macros.Chat, Global: sight.Macros.Global},
-		Expand:    now.expand,
+		Variables: variables, Expand: now.expand,
 		Regex: func(authored string) string {
 			var run *macro.Run
 			text, t := authored, now.texts
@@ -108,6 +108,9 @@ func withOriginal(text string) string { return strings.ReplaceAll(text, original
 // BeforeScan runs the templates that come before the scan of the world book. It returns the changes
 // of the books for the scan, and the names of the entries that the scan does not see.
 func (t *Texts) BeforeScan() (changed []worldbook.Book, hidden []string) {
+	if !t.Game.HasTemplates() {
+		return nil, nil
+	}
 	env := t.Env()
 	env.Chat = t.MacroChat(t.ShownChat())
 	changed, ids := t.beginTemplates(env).Lore()
@@ -201,8 +204,13 @@ func (t *Texts) Resume(now *Templates) {
 		return
 	}
 	now.texts = t
+	now.build.SetVariables(t.templateVariables())
+}
+
+// templateVariables returns the variables that the viewer knows, as templates read them.
+func (t *Texts) templateVariables() template.Variables {
 	sight := t.Sight().State
-	now.build.SetVariables(template.Variables{Message: sight.Variables.Root(), Chat: sight.Macros.Chat, Global: sight.Macros.Global})
+	return template.Variables{Message: sight.Variables.Root(), Chat: sight.Macros.Chat, Global: sight.Macros.Global}
 }
 
 // ownTags returns a text that regex scripts have changed, if its author wrote all of its tags. The
@@ -222,9 +230,9 @@ func (t *Texts) ownTags(authored, changed string) string {
 	return changed
 }
 
-// expandCBS returns a text in the language of RisuAI after its expansion. Variables that it stores
-// are kept.
-func (t *Texts) expandCBS(env prompt.Env, form *macro.CBS, text string) string {
+// expandMacros returns a text after its macros. form is not nil for a text in the language of RisuAI.
+// Variables that the macros store are kept.
+func (t *Texts) expandMacros(env prompt.Env, form *macro.CBS, text string) string {
 	env.CBS = form
 	run := macro.NewRun(env)
 	out := run.Expand(text, macro.Full)
@@ -246,14 +254,8 @@ func (t *Texts) cardOf(id string) *card.Card {
 // Opening returns an opening text of an author after its macros and templates. speaker is the ID of
 // the member of the cast who says it, or "".
 func (t *Texts) Opening(text, speaker string) string {
-	if form := t.Game.CardCBS(t.cardOf(speaker), true); form != nil {
-		return t.expandCBS(t.Env(), form, text)
-	}
-	if !hasTags(text) {
-		run := macro.NewRun(t.Env())
-		text = run.Expand(text, macro.Full)
-		t.Keep(run)
-		return text
+	if form := t.Game.CardCBS(t.cardOf(speaker), true); form != nil || !hasTags(text) {
+		return t.expandMacros(t.Env(), form, text)
 	}
 	text = withOriginal(t.beginTemplates(t.Env()).Unit(template.Piece{Text: text, Path: "greeting"})[0])
 	t.keepTemplates()
