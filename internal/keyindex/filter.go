@@ -1,5 +1,7 @@
 package keyindex
 
+import "math/bits"
+
 // positions is a buffer of positions in a text.
 type positions [blockSize]int32
 
@@ -16,11 +18,11 @@ func (p *positions) put(n, at int, bit uint32) int {
 func (f *prefixFilter) block(text []byte, at, end int, cand *positions) (next, n int) {
 	switch {
 	case f.small != nil:
-		return blockSmall(f.small, text, at, end, cand, f.keyMask, f.pairMask)
+		return filterBlock(f.small, text, at, end, cand, f.keyMask, f.pairMask)
 	case f.medium != nil:
-		return blockMedium(f.medium, text, at, end, cand, f.keyMask, f.pairMask)
+		return filterBlock(f.medium, text, at, end, cand, f.keyMask, f.pairMask)
 	}
-	return blockLarge(f.large, text, at, end, cand, f.keyMask, f.pairMask)
+	return filterBlock(f.large, text, at, end, cand, f.keyMask, f.pairMask)
 }
 
 const (
@@ -31,106 +33,58 @@ const (
 	hanLeads = 0x00000000e00000e0
 )
 
-// The three loops below differ only in the size of the bitmap. Sizes and shifts are constants, and
-// the loops are written out, because variable sizes double the time. Text outside ASCII is
-// processed character by character, three at once if all have three bytes (most Chinese). Other
-// text, also mixed text, is processed eight positions at a time. No key begins inside a character,
-// but checking such a position costs less than the branch that would avoid it.
+// filterBits is the bitmap of a filter. The compiler makes the functions below once for each size, so
+// that sizes and shifts are constants: variable ones double the time.
+type filterBits interface {
+	[smallWords]uint32 | [mediumWords]uint32 | [largeWords]uint32
+}
 
-func blockSmall(bits *[smallWords]uint32, text []byte, at, end int, cand *positions, mask uint32, pair uint64) (int, int) {
+// filterPlace returns the place of a hash in a filter of a number of words: the index of its word, and
+// its bit there.
+func filterPlace(words int, h uint32) (index, bit uint32) {
+	shift := 32 - bits.Len32(uint32(words-1))
+	return h >> (shift & 31), h >> ((shift - 5) & 31) & 31
+}
+
+func filterBit[B filterBits](words *B, h uint32) uint32 {
+	index, bit := filterPlace(len(*words), h)
+	return (*words)[index] >> bit & 1
+}
+
+func setFilterBit[B filterBits](words *B, h uint32) {
+	index, bit := filterPlace(len(*words), h)
+	(*words)[index] |= 1 << bit
+}
+
+// filterBlock is block for a filter of one size. Text outside ASCII is processed character by
+// character, three at once if all have three bytes (most Chinese). Other text, also mixed text, is
+// processed eight positions at a time. No key begins inside a character, but checking such a position
+// costs less than the branch that would avoid it.
+func filterBlock[B filterBits](words *B, text []byte, at, end int, cand *positions, mask uint32, pair uint64) (int, int) {
 	n := 0
 	for at < end {
 		w, w2 := word(text, at), word(text, at+4)
 		if w&highBits == highBits {
 			if w6 := word(text, at+6); w&leadMask == hanLeads && w6&leadMask == hanLeads {
 				w3 := word(text, at+3)
-				n = cand.put(n, at, smallBit(bits, pairHash(w&pair)))
-				n = cand.put(n, at+3, smallBit(bits, pairHash(w3&pair)))
-				n = cand.put(n, at+6, smallBit(bits, pairHash(w6&pair)))
+				n = cand.put(n, at, filterBit(words, pairHash(w&pair)))
+				n = cand.put(n, at+3, filterBit(words, pairHash(w3&pair)))
+				n = cand.put(n, at+6, filterBit(words, pairHash(w6&pair)))
 				at += 9
 				continue
 			}
-			n = cand.put(n, at, smallBit(bits, uint32(w)&mask*hashFactor))
+			n = cand.put(n, at, filterBit(words, uint32(w)&mask*hashFactor))
 			at += step(byte(w))
 			continue
 		}
 		for range 4 {
-			n = cand.put(n, at, smallBit(bits, uint32(w)&mask*hashFactor))
-			n = cand.put(n, at+4, smallBit(bits, uint32(w2)&mask*hashFactor))
+			n = cand.put(n, at, filterBit(words, uint32(w)&mask*hashFactor))
+			n = cand.put(n, at+4, filterBit(words, uint32(w2)&mask*hashFactor))
 			w, w2, at = w>>8, w2>>8, at+1
 		}
 		at += 4
 	}
 	return at, n
-}
-
-// smallBit returns the filter's bit for a hash.
-func smallBit(bits *[smallWords]uint32, h uint32) uint32 {
-	return bits[h>>23] >> (h >> 18 & 31) & 1
-}
-
-func blockMedium(bits *[mediumWords]uint32, text []byte, at, end int, cand *positions, mask uint32, pair uint64) (int, int) {
-	n := 0
-	for at < end {
-		w, w2 := word(text, at), word(text, at+4)
-		if w&highBits == highBits {
-			if w6 := word(text, at+6); w&leadMask == hanLeads && w6&leadMask == hanLeads {
-				w3 := word(text, at+3)
-				n = cand.put(n, at, mediumBit(bits, pairHash(w&pair)))
-				n = cand.put(n, at+3, mediumBit(bits, pairHash(w3&pair)))
-				n = cand.put(n, at+6, mediumBit(bits, pairHash(w6&pair)))
-				at += 9
-				continue
-			}
-			n = cand.put(n, at, mediumBit(bits, uint32(w)&mask*hashFactor))
-			at += step(byte(w))
-			continue
-		}
-		for range 4 {
-			n = cand.put(n, at, mediumBit(bits, uint32(w)&mask*hashFactor))
-			n = cand.put(n, at+4, mediumBit(bits, uint32(w2)&mask*hashFactor))
-			w, w2, at = w>>8, w2>>8, at+1
-		}
-		at += 4
-	}
-	return at, n
-}
-
-// mediumBit returns the filter's bit for a hash.
-func mediumBit(bits *[mediumWords]uint32, h uint32) uint32 {
-	return bits[h>>20] >> (h >> 15 & 31) & 1
-}
-
-func blockLarge(bits *[largeWords]uint32, text []byte, at, end int, cand *positions, mask uint32, pair uint64) (int, int) {
-	n := 0
-	for at < end {
-		w, w2 := word(text, at), word(text, at+4)
-		if w&highBits == highBits {
-			if w6 := word(text, at+6); w&leadMask == hanLeads && w6&leadMask == hanLeads {
-				w3 := word(text, at+3)
-				n = cand.put(n, at, largeBit(bits, pairHash(w&pair)))
-				n = cand.put(n, at+3, largeBit(bits, pairHash(w3&pair)))
-				n = cand.put(n, at+6, largeBit(bits, pairHash(w6&pair)))
-				at += 9
-				continue
-			}
-			n = cand.put(n, at, largeBit(bits, uint32(w)&mask*hashFactor))
-			at += step(byte(w))
-			continue
-		}
-		for range 4 {
-			n = cand.put(n, at, largeBit(bits, uint32(w)&mask*hashFactor))
-			n = cand.put(n, at+4, largeBit(bits, uint32(w2)&mask*hashFactor))
-			w, w2, at = w>>8, w2>>8, at+1
-		}
-		at += 4
-	}
-	return at, n
-}
-
-// largeBit returns the filter's bit for a hash.
-func largeBit(bits *[largeWords]uint32, h uint32) uint32 {
-	return bits[h>>17] >> (h >> 12 & 31) & 1
 }
 
 // step returns the distance to the next character by its first byte. Branches are better here: they

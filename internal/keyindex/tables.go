@@ -67,11 +67,11 @@ func pairHash(pair uint64) uint32 { return uint32(pair * spread6 >> 32) }
 func (f *prefixFilter) set(h uint32) {
 	switch {
 	case f.small != nil:
-		f.small[h>>23] |= 1 << (h >> 18 & 31)
+		setFilterBit(f.small, h)
 	case f.medium != nil:
-		f.medium[h>>20] |= 1 << (h >> 15 & 31)
+		setFilterBit(f.medium, h)
 	default:
-		f.large[h>>17] |= 1 << (h >> 12 & 31)
+		setFilterBit(f.large, h)
 	}
 }
 
