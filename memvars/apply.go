@@ -24,16 +24,18 @@ func Apply(d tree.Document, text string, by Actor, o Options) (tree.Document, Re
 // options. They are in the order of their positions. Commands with mistakes in their text are
 // included, with a [Fault]. Commands in the model's reasoning are not. The work is linear in the
 // length of the message.
+//
+// The commands of dialects count only at the places of commands of this language: not in the model's
+// reasoning, and only inside command blocks if the options require it. If two commands overlap, the
+// one that begins first is kept. A byte that is not UTF-8 is replaced by a question mark: a document
+// with it could not be written and read back.
 func (s *System) Parse(text string) []Op {
-	if len(s.dialects) == 0 {
-		return s.reader.parse(text)
-	}
 	text = utf8text.Mend(text)
-	others := make([][]Op, len(s.dialects))
-	for i, d := range s.dialects {
-		others[i] = d.Find(text)
+	ops := s.findCalls(text)
+	for _, d := range s.options.Dialects {
+		ops = merge(ops, opsWithin(d.Find(text), s.commandParts(text)))
 	}
-	return s.reader.parse(text, others...)
+	return ops
 }
 
 // Passages finds the parts of a message that are only for the engine. These are commands of this
@@ -43,7 +45,7 @@ func (s *System) Parse(text string) []Op {
 // fence in a block without an end are passages too. The passages are in the order of the text and
 // do not overlap.
 func (s *System) Passages(text string) []Passage {
-	return s.reader.passages(text, s.Parse(text))
+	return s.passages(text, s.Parse(text))
 }
 
 // Shown returns a message in the form for players: without its passages, and without the lines that
@@ -89,13 +91,13 @@ func (s *System) ApplyOps(d tree.Document, ops []Op, by Actor, text string) (tre
 			res.Near = near(text, op)
 		}
 		r.result.Calls = append(r.result.Calls, res)
-		if res.Status == Rejected && s.abort {
+		if res.Status == Rejected && s.options.OnError == "abort" {
 			return d, aborted(r.result.Calls, ops, i)
 		}
 	}
 	restore()
-	s.derivation.Run(&r.batch)
-	r.limit()
+	r.derive()
+	r.limitDifficulty()
 	return r.finish(d)
 }
 
@@ -137,16 +139,6 @@ func near(text string, op *Op) string {
 	return strings.Clone(strings.TrimSpace(s))
 }
 
-// removeUsedUp removes used-up items after a command. If the inventory was clean before, it checks
-// only the places that the command wrote.
-func (r *run) removeUsedUp(op *Op, p *plan) {
-	if !r.bag.Clean() || op.Dialect != "" {
-		r.bag.Sweep(&r.batch)
-		return
-	}
-	r.bag.Tidy(&r.batch, p.paths())
-}
-
 // runOp checks and runs one command.
 func (r *run) runOp(op *Op, res *CallResult) {
 	if op.Fault != nil {
@@ -181,7 +173,7 @@ func (r *run) runOp(op *Op, res *CallResult) {
 		return
 	}
 	res.Status = Applied
-	switch changed := len(r.Changes); {
+	switch changed := len(r.result.Changes); {
 	case len(places) == 0:
 		r.commit(&p)
 	case !r.commitAndCheck(&p, places):
@@ -189,11 +181,15 @@ func (r *run) runOp(op *Op, res *CallResult) {
 		return
 	default:
 		res.Warnings = slices.Compact(slices.Sorted(slices.Values(p.warnings)))
-		if len(r.Changes) == changed && len(p.effects) == 0 {
+		if len(r.result.Changes) == changed && len(p.effects) == 0 {
 			res.Status = Unchanged
 		}
 	}
-	r.removeUsedUp(op, &p)
+	if op.Dialect != "" {
+		r.sweepInventory()
+	} else {
+		r.sweepWritten(&p)
+	}
 	res.Hint = cut(p.hint) // about parts of the command that had no effect
 }
 

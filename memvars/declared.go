@@ -16,7 +16,7 @@ func (p *plan) declaredPath(module, text string) (full tree.Path, ok bool) {
 	}
 	path, err := tree.ParsePath(text)
 	if err == nil {
-		if _, code := s.find(p.run.Root(), withinModule(module, path)); code == "" {
+		if _, code := s.find(p.run.root(), withinModule(module, path)); code == "" {
 			return nil, false
 		}
 	}
@@ -46,7 +46,7 @@ func (p *plan) checkPlan() (unchecked []tree.Path) {
 	for i := 0; i < len(p.writes); i++ {
 		w := &p.writes[i]
 		parent := w.path[:max(len(w.path)-1, 0)]
-		if w.kind != put && p.run.Edit.Kind(parent) == tree.KindArray {
+		if w.kind != put && p.run.edit.Kind(parent) == tree.KindArray {
 			later.add(gate, parent) // elements after it in the list move up
 			continue
 		}
@@ -62,7 +62,7 @@ func (p *plan) checkPlan() (unchecked []tree.Path) {
 			if !decided {
 				later.addPlace(place)
 			}
-			present = present || decided && w.kind == put && w.value.Equal(p.run.Edit.Peek(w.path))
+			present = present || decided && w.kind == put && w.value.Equal(p.run.edit.Peek(w.path))
 		}
 		if present { // the value is already there
 			p.dropWrite(i)
@@ -81,7 +81,7 @@ func (p *plan) checkWrite(w *write, place tree.Path) (decided, ok bool) {
 	if !touches {
 		return true, true
 	}
-	at, code := r.sys.find(r.Root(), place)
+	at, code := r.sys.find(r.root(), place)
 	old := at.Content()
 	now := tree.Value{}
 	exact := false // the write puts the variable itself and nothing around it, so v can replace its value
@@ -89,7 +89,7 @@ func (p *plan) checkWrite(w *write, place tree.Path) (decided, ok bool) {
 	case code == "" && len(rest) == 0 && len(w.path) > len(at.Slot()):
 		now = old // a part of the variable: here the gate only checks the actor
 	case w.kind == put:
-		now = r.Profile.Part(w.path, w.value, rest)
+		now = r.sys.profile.Part(w.path, w.value, rest)
 		exact = len(rest) == 0 && (code != "" || slices.Equal(w.path, at.Slot()))
 		if !exact && r.sys.profile.IsLeaf(place, now) {
 			now = now.At(0)
@@ -173,7 +173,7 @@ type writtenVariables struct {
 func (r *run) oldValues(places []tree.Path) writtenVariables {
 	vs := writtenVariables{places, make([]tree.Value, len(places))}
 	for i, place := range places {
-		vs.olds[i] = r.Edit.Freeze(r.sys.profile.Content(r.Root(), place))
+		vs.olds[i] = r.edit.Freeze(r.sys.profile.Content(r.root(), place))
 	}
 	return vs
 }
@@ -183,11 +183,11 @@ func (r *run) oldValues(places []tree.Path) writtenVariables {
 func (p *plan) checkWritten(written writtenVariables) (adjusted, ok bool) {
 	r := p.run
 	for i, place := range written.places {
-		old, now := written.olds[i], r.sys.profile.Content(r.Root(), place)
+		old, now := written.olds[i], r.sys.profile.Content(r.root(), place)
 		if old.Same(now) || old.Exists() == now.Exists() && old.Equal(now) {
 			continue
 		}
-		r.Edit.Freeze(now)
+		r.edit.Freeze(now)
 		v, refusal := r.sys.gate.Judge(Write{Actor: r.actor, Path: place, Old: old, New: now})
 		if refusal != nil {
 			p.hint = refusal.Text
@@ -196,7 +196,7 @@ func (p *plan) checkWritten(written writtenVariables) (adjusted, ok bool) {
 		if v.Equal(now) {
 			continue
 		}
-		at, code := r.sys.find(r.Root(), place)
+		at, code := r.sys.find(r.root(), place)
 		if code != "" || !p.checkDepth(at.Slot(), v) {
 			return false, p.reject(cmp.Or(p.code, TypeMismatch))
 		}
@@ -215,7 +215,7 @@ func (r *run) currentChanges(changes []tree.Change) []tree.Change {
 	kept := changes[:0]
 	for _, c := range changes {
 		if c.New.Exists() {
-			c.New = r.Edit.Freeze(r.sys.profile.Content(r.Root(), c.Path))
+			c.New = r.edit.Freeze(r.sys.profile.Content(r.root(), c.Path))
 		}
 		if c.Old.Exists() != c.New.Exists() || !c.Old.Equal(c.New) {
 			kept = append(kept, c)
@@ -226,19 +226,19 @@ func (r *run) currentChanges(changes []tree.Change) []tree.Change {
 
 // commitAndCheck applies a plan that writes declared variables, or undoes it.
 func (r *run) commitAndCheck(p *plan, places []tree.Path) bool {
-	mark, written := r.Edit.Mark(), r.oldValues(places)
-	changes, effects := len(r.Changes), len(r.result.Effects)
+	mark, written := r.edit.Mark(), r.oldValues(places)
+	changes, effects := len(r.result.Changes), len(r.result.Effects)
 	r.commit(p)
 	adjusted, ok := p.checkWritten(written)
 	if !ok {
-		r.Edit.Undo(mark)
-		r.Changes, r.result.Effects = r.Changes[:changes], r.result.Effects[:effects]
+		r.edit.Undo(mark)
+		r.result.Changes, r.result.Effects = r.result.Changes[:changes], r.result.Effects[:effects]
 		r.series = nil
-		r.bag.Forget()
+		r.bag.swept = false
 		return false
 	}
 	if adjusted {
-		r.Changes = append(r.Changes[:changes], r.currentChanges(r.Changes[changes:])...)
+		r.result.Changes = append(r.result.Changes[:changes], r.currentChanges(r.result.Changes[changes:])...)
 	}
 	return true
 }
@@ -249,12 +249,12 @@ func (p *plan) oldVariables(changes []tree.Change) writtenVariables {
 	r := p.run
 	var written placeSet
 	for _, c := range changes {
-		if at := max(len(c.Path)-1, 0); c.Old.Exists() != c.New.Exists() && r.Edit.Kind(c.Path[:at]) == tree.KindArray {
+		if at := max(len(c.Path)-1, 0); c.Old.Exists() != c.New.Exists() && r.edit.Kind(c.Path[:at]) == tree.KindArray {
 			written.add(r.sys.gate, c.Path[:at]) // elements after it in the list move
 			continue
 		}
 		for _, place := range placesNear(r.sys.gate, c.Path) {
-			at, code := r.sys.find(r.Root(), place)
+			at, code := r.sys.find(r.root(), place)
 			if code != "" || len(c.Path) <= len(at.Slot()) || !c.Path.HasPrefix(at.Slot()) {
 				written.addPlace(place)
 				continue

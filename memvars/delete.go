@@ -58,7 +58,7 @@ func (p *plan) deleteVariable(op *Op, place tree.Path) {
 	if !p.setTarget(op, place) {
 		return
 	}
-	at, code := p.run.sys.find(p.run.Root(), place)
+	at, code := p.run.sys.find(p.run.root(), place)
 	v := at.Content()
 	switch {
 	case code != "":
@@ -83,7 +83,7 @@ func (p *plan) deleteVariable(op *Op, place tree.Path) {
 // nodes. Those stay, with the keys that lead to them. byPath says that one argument names the node.
 func (p *plan) deleteOne(path tree.Path, byPath bool) {
 	full := withinModule(p.run.sys.profile.Assets, path)
-	v := p.run.Edit.Peek(full)
+	v := p.run.edit.Peek(full)
 	switch {
 	case !p.mayRemove(path, byPath):
 	case !v.Exists():
@@ -105,7 +105,7 @@ func (p *plan) deleteOne(path tree.Path, byPath bool) {
 func (p *plan) deleteAll(path tree.Path) {
 	prof := &p.run.sys.profile
 	full := withinModule(prof.Assets, path)
-	v := p.run.Edit.Peek(full)
+	v := p.run.edit.Peek(full)
 	if !p.mayRemoveAll(path) {
 		return
 	}
@@ -127,7 +127,7 @@ func (p *plan) deleteAll(path tree.Path) {
 		return
 	}
 	if slices.ContainsFunc(prof.Exits, func(e tree.Path) bool { return slices.Equal(e, path) }) {
-		world, _ := p.run.sys.find(p.run.Root(), withinModule(prof.Status, prof.WorldName))
+		world, _ := p.run.sys.find(p.run.root(), withinModule(prof.Status, prof.WorldName))
 		name, _ := world.Content().AsText()
 		p.effects = append(p.effects, Effect{Kind: "backup", Path: full, World: name, Data: v})
 	}
@@ -149,11 +149,11 @@ func (p *plan) mayRemoveAll(path tree.Path) bool {
 // underProtected reports whether a protected ancestor protects the node, if the options extend the
 // protection.
 func (p *plan) underProtected(full tree.Path) bool {
-	if !p.run.sys.protectChildren {
+	if !p.run.sys.options.ProtectChildren {
 		return false
 	}
 	for n := range full {
-		if protected(p.run.Edit.Peek(full[:n])) {
+		if protected(p.run.edit.Peek(full[:n])) {
 			return true
 		}
 	}
@@ -168,7 +168,7 @@ func (p *plan) underProtected(full tree.Path) bool {
 func (p *plan) prune(full tree.Path, v tree.Value) {
 	if v.IsArray() {
 		if rest, changed := p.prunedCopy(v); changed {
-			p.put(full, rest, tree.Change{Path: full, Old: v, New: rest})
+			p.put(full, v, rest)
 		}
 		return
 	}
@@ -177,7 +177,7 @@ func (p *plan) prune(full tree.Path, v tree.Value) {
 		switch {
 		case p.isKept(v, key, child):
 			p.warn(WarnProtectedKept)
-		case p.run.sys.protectDeep && p.run.sys.guards(child):
+		case p.run.sys.options.ProtectDepth == "deep" && p.run.sys.guards(child):
 			p.warn(WarnProtectedKept)
 			p.prune(path, child)
 		default:
@@ -200,7 +200,7 @@ func (p *plan) prunedCopy(v tree.Value) (rest tree.Value, changed bool) {
 		stays := child
 		switch {
 		case p.isKept(v, key, child):
-		case p.run.sys.protectDeep && p.run.sys.guards(child):
+		case p.run.sys.options.ProtectDepth == "deep" && p.run.sys.guards(child):
 			var inner bool
 			stays, inner = p.prunedCopy(child)
 			changed = changed || inner

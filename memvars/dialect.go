@@ -10,7 +10,7 @@ import (
 // dialectHint returns the hint for a code of a dialect.
 func (s *System) dialectHint(d Dialect, code Code) string {
 	if h, ok := d.(Hinter); ok {
-		return h.Hint(code, s.language)
+		return h.Hint(code, s.options.Hints)
 	}
 	return ""
 }
@@ -24,20 +24,20 @@ const maxWritten = 1 << 20
 // changes, and the batch is undone if the command is refused. It reports whether something changed.
 func (r *run) runDialect(op *Op, p *plan) (changed bool) {
 	r.series = nil // a dialect may write there too
-	i := slices.IndexFunc(r.sys.dialects, func(d Dialect) bool { return d.Name() == op.Dialect })
+	i := slices.IndexFunc(r.sys.options.Dialects, func(d Dialect) bool { return d.Name() == op.Dialect })
 	if i < 0 {
 		return p.reject(UnknownCommand)
 	}
-	mark := r.Edit.Mark()
-	dialect := r.sys.dialects[i]
-	out := dialect.Run(r.Edit, *op, r.actor, r.sys.gate)
+	mark := r.edit.Mark()
+	dialect := r.sys.options.Dialects[i]
+	out := dialect.Run(r.edit, *op, r.actor, r.sys.gate)
 	p.code, p.hint = out.Code, out.Hint
 	p.warn(out.Warnings...)
 	if p.code == "" {
 		changed = r.checkDialectWrites(mark, p)
 	}
 	if p.code != "" {
-		r.Edit.Undo(mark)
+		r.edit.Undo(mark)
 		switch {
 		case p.hint != "":
 		case len(out.Missing) > 0:
@@ -52,7 +52,7 @@ func (r *run) runDialect(op *Op, p *plan) (changed bool) {
 
 // checkDialectWrites checks what a dialect wrote since the mark, and records the changes.
 func (r *run) checkDialectWrites(mark tree.Mark, p *plan) (changed bool) {
-	written := r.Edit.Since(mark)
+	written := r.edit.Since(mark)
 	changes := smallestChanges(written)
 	for _, c := range changes {
 		r.writtenNodes += c.New.Size(maxWritten - r.writtenNodes)
@@ -67,7 +67,7 @@ func (r *run) checkDialectWrites(mark tree.Mark, p *plan) (changed bool) {
 	}
 	touched := r.touches(changes)
 	var declared writtenVariables
-	r.Edit.AsOf(mark, func() {
+	r.edit.AsOf(mark, func() {
 		if p.code = r.checkDialectTouches(touched); p.code == "" && r.sys.gate != nil {
 			declared = p.oldVariables(changes)
 		}
@@ -81,7 +81,7 @@ func (r *run) checkDialectWrites(mark tree.Mark, p *plan) (changed bool) {
 	}
 	for _, c := range written {
 		if c.Old.Exists() != c.New.Exists() || !c.Old.Equal(c.New) {
-			c.Old, c.New = r.Edit.Freeze(c.Old), r.Edit.Freeze(c.New)
+			c.Old, c.New = r.edit.Freeze(c.Old), r.edit.Freeze(c.New)
 			p.addChange(c)
 		}
 	}
@@ -107,8 +107,8 @@ func smallestChanges(changes []tree.Change) []tree.Change {
 // are discarded. Check each write separately: a refused write discards the others with it.
 func (s *System) Check(before, after tree.Document, by Actor) (tree.Document, *Refusal) {
 	r := newRun(s, before, by)
-	mark := r.Edit.Mark()
-	if err := r.Edit.Set(nil, after.Root()); err != nil {
+	mark := r.edit.Mark()
+	if err := r.edit.Set(nil, after.Root()); err != nil {
 		return before, &Refusal{Code: BadPath, Text: s.codeHint(BadPath)} // not reached: it is an object
 	}
 	p := plan{run: r}
@@ -116,7 +116,7 @@ func (s *System) Check(before, after tree.Document, by Actor) (tree.Document, *R
 		return before, &Refusal{Code: p.code, Text: cmp.Or(p.hint, s.codeHint(p.code))}
 	}
 	out, _ := r.finish(before)
-	for _, d := range s.dialects {
+	for _, d := range s.options.Dialects {
 		c, ok := d.(conformer)
 		if !ok || by != Host {
 			continue

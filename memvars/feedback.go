@@ -2,15 +2,12 @@ package memvars
 
 import (
 	"cmp"
-	_ "embed"
 	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
-	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -64,7 +61,7 @@ func (s *System) Feedback(calls []CallResult) []CallResult {
 // sees reports whether the actor is shown the node at a path, in its stored form. A hint about a
 // hidden node would get into the next prompt and to the player.
 func (r *run) sees(path tree.Path) bool {
-	v := r.Root()
+	v := r.root()
 	for i := range path {
 		if r.hides(v) || !r.seesKey(path[:i], v, path[i]) {
 			return false
@@ -84,22 +81,15 @@ func (r *run) seesKey(holder tree.Path, v tree.Value, key string) bool {
 	if r.actor == Host || !v.IsObject() {
 		return true
 	}
-	if r.sys.stripMeta && isMeta(key) {
+	if *r.sys.options.StripMeta && isMeta(key) {
 		return false
 	}
 	p := &r.sys.profile
 	if len(holder) == 0 || holder[0] != p.Assets || !slices.Equal(holder[1:], p.Big) {
 		return true
 	}
-	return v.IndexOf(key) < v.Len()-max(r.sys.hiddenSummaries(r.Root()), 0)
+	return v.IndexOf(key) < v.Len()-max(r.sys.hiddenSummaries(r.root()), 0)
 }
-
-// hintsInChinese has the Chinese translations of the hints, in the form of [wording.ReadTable].
-//
-//go:embed hints.zh.txt
-var hintsInChinese string
-
-var chinese = sync.OnceValue(func() wording.Table { return wording.ReadTable(hintsInChinese) })
 
 // codeHints are the hints for the codes of commands that have no hint of their own.
 var codeHints = map[Code]string{

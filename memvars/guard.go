@@ -7,14 +7,6 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// touch is the effect of a command on one node, however the command was written.
-type touch struct {
-	path     tree.Path  // from the root, as the document stores it
-	old, new tree.Value // absent: did not exist, or is removed
-	removed  bool       // by a deletion or a move
-	list     bool       // elements of the list moved; old is not looked up yet
-}
-
 // guard decides about the effects of a command. It checks nodes and never arguments, so that no
 // form of a command avoids it. Examples are a whole branch instead of a member, a key with a dot in
 // it, the first element of a leaf, a move onto the node, and a different command language.
@@ -60,7 +52,7 @@ func (p *plan) allowed(op *Op) bool {
 	if p.run.actor == Host || len(p.writes) == 0 {
 		return true
 	}
-	g := guard{run: p.run, root: p.run.Root(), ops: func(*touch) []string { return []string{op.Name} }}
+	g := guard{run: p.run, root: p.run.root(), ops: func(*touch) []string { return []string{op.Name} }}
 	for _, w := range p.writes {
 		if p.target == nil || !w.path.HasPrefix(p.target) {
 			continue
@@ -82,7 +74,7 @@ func (p *plan) allowed(op *Op) bool {
 func (p *plan) touches() []touch {
 	out := p.run.touched[:0]
 	for _, w := range p.writes {
-		old := p.run.Edit.Peek(w.path)
+		old := p.run.edit.Peek(w.path)
 		n := len(w.path) - 1
 		switch w.kind {
 		case put:
@@ -92,7 +84,7 @@ func (p *plan) touches() []touch {
 				touch{path: w.path[:n].Child(w.key), new: old})
 		case remove:
 			out = append(out, touch{path: w.path, old: old, removed: true})
-			if list := p.run.Edit.Peek(w.path[:n]); list.IsArray() && len(p.run.sys.rules) > 0 {
+			if list := p.run.edit.Peek(w.path[:n]); list.IsArray() && len(p.run.sys.rules) > 0 {
 				out = append(out, touch{path: w.path[:n], old: list, new: list.Without(w.path[n])})
 			}
 		}
@@ -112,9 +104,9 @@ func (r *run) touches(changes []tree.Change) []touch {
 			continue
 		}
 		n := len(c.Path) - 1
-		list := r.Edit.Peek(c.Path[:n])
+		list := r.edit.Peek(c.Path[:n])
 		if i, _ := tree.Index(c.Path[n]); list.IsArray() && (c.Old.Exists() || i < list.Len()-1) {
-			out = append(out, touch{path: c.Path[:n], new: r.Edit.Freeze(list), list: true})
+			out = append(out, touch{path: c.Path[:n], new: r.edit.Freeze(list), list: true})
 		}
 	}
 	return out
@@ -148,11 +140,11 @@ func (r *run) checkDialectTouches(touched []touch) Code {
 	if r.actor == Host {
 		return ""
 	}
-	g := guard{run: r, root: r.Root(), ops: r.sys.opsWithEffect}
+	g := guard{run: r, root: r.root(), ops: r.sys.opsWithEffect}
 	for i := range touched {
 		t := &touched[i]
 		if t.list {
-			t.old = r.Edit.Peek(t.path)
+			t.old = r.edit.Peek(t.path)
 		}
 		flag := len(t.path) > 0 && t.path[len(t.path)-1] == "_is_protected"
 		switch {
@@ -174,8 +166,8 @@ func (r *run) checkDialectTouches(touched []touch) Code {
 func (r *run) breaksLeaf(t *touch) bool {
 	n := len(t.path) - 1
 	return n > 0 && t.path[n] == "1" && t.new.Kind() != tree.KindText &&
-		r.sys.profile.IsLeaf(t.path[:n], r.Edit.Peek(t.path[:n])) &&
-		!slices.ContainsFunc(r.sys.dialects, func(d Dialect) bool { c, ok := d.(conformer); return ok && c.Types(t.path) })
+		r.sys.profile.IsLeaf(t.path[:n], r.edit.Peek(t.path[:n])) &&
+		!slices.ContainsFunc(r.sys.options.Dialects, func(d Dialect) bool { c, ok := d.(conformer); return ok && c.Types(t.path) })
 }
 
 // loses reports whether protected content of old is missing in new. Elements of lists may change
@@ -350,7 +342,7 @@ func (g *guard) replacesDerived(path tree.Path, old, new tree.Value) bool {
 	if n := len(path) - 1; n > 0 && path[n] == "0" && g.run.sys.profile.IsLeaf(path[:n], g.root.Lookup(path[:n])) {
 		field = path[:n]
 	}
-	if len(field) > 0 && old.Exists() && g.run.sys.derivation.Locked(&g.run.batch, field) {
+	if len(field) > 0 && old.Exists() && g.run.isDerived(field) {
 		return true
 	}
 	for i := range old.Len() {
@@ -382,10 +374,10 @@ func (g *guard) changesPlace(t *touch, place tree.Path) bool {
 
 // value returns the node at rest within v, which is stored at path.
 func (g *guard) value(path tree.Path, v tree.Value, rest tree.Path) tree.Value {
-	return g.run.Profile.Part(path, v, rest)
+	return g.run.sys.profile.Part(path, v, rest)
 }
 
 // match compares a place with the path of a node in the document before the command.
 func (g *guard) match(place, path tree.Path) (rest tree.Path, ok bool) {
-	return g.run.Profile.Match(g.root, place, path)
+	return g.run.sys.profile.Match(g.root, place, path)
 }

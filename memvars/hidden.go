@@ -19,16 +19,16 @@ func (r *run) hide(d tree.Document) (restore func()) {
 	if len(places) == 0 {
 		return func() {}
 	}
-	h := &hidden{run: r, doc: d, places: places, withHidden: r.Edit.Mark()}
+	h := &hidden{run: r, doc: d, places: places, withHidden: r.edit.Mark()}
 	undeclared := make(map[string]bool, len(places))
 	for _, place := range places {
 		undeclared[place.String()] = true
-		if at, code := bound.find(r.Root(), place); code == "" {
+		if at, code := bound.find(r.root(), place); code == "" {
 			h.found = append(h.found, at.Path)
-			takeOut(r.Edit, at.Path)
+			takeOut(r.edit, at.Path)
 		}
 	}
-	h.withoutHidden = r.Edit.Mark()
+	h.withoutHidden = r.edit.Mark()
 	r.sys = bound.With(openGate{bound.gate, undeclared})
 	return func() {
 		r.sys = bound
@@ -68,15 +68,15 @@ type hidden struct {
 // removed.
 func (h *hidden) restore() {
 	r := h.run
-	if len(r.Edit.Since(h.withoutHidden)) == 0 {
-		r.Edit.Undo(h.withHidden)
+	if len(r.edit.Since(h.withoutHidden)) == 0 {
+		r.edit.Undo(h.withHidden)
 		return
 	}
 	restored := pathSet{}
 	for _, place := range h.places { // what was written at their places
-		if at, code := r.sys.find(r.Root(), place); code == "" {
+		if at, code := r.sys.find(r.root(), place); code == "" {
 			restored.add(at.Path)
-			takeOut(r.Edit, at.Path)
+			takeOut(r.edit, at.Path)
 		}
 	}
 	var parents []tree.Path
@@ -94,8 +94,8 @@ func (h *hidden) restore() {
 	for _, parent := range parents {
 		h.putBack(parent, members[parent.String()])
 	}
-	if h.dropReverted(restored); len(r.Changes) == 0 {
-		r.Edit.Undo(h.withHidden)
+	if h.dropReverted(restored); len(r.result.Changes) == 0 {
+		r.edit.Undo(h.withHidden)
 	}
 }
 
@@ -103,7 +103,7 @@ func (h *hidden) restore() {
 // or a list whose elements it moved. If there is no such node, it returns the variable itself.
 func (h *hidden) changedNode(path tree.Path) tree.Path {
 	for n := 1; n < len(path); n++ {
-		old, now := h.doc.Lookup(path[:n]), h.run.Edit.Peek(path[:n])
+		old, now := h.doc.Lookup(path[:n]), h.run.edit.Peek(path[:n])
 		if old.Kind() != now.Kind() || old.IsArray() && old.Len() != now.Len() {
 			return path[:n]
 		}
@@ -113,7 +113,7 @@ func (h *hidden) changedNode(path tree.Path) tree.Path {
 
 // putBack restores members of a container as they were before the message.
 func (h *hidden) putBack(parent tree.Path, keys []string) {
-	e, old := h.run.Edit, h.doc.Lookup(parent)
+	e, old := h.run.edit, h.doc.Lookup(parent)
 	if old.IsArray() {
 		for _, key := range keys {
 			_ = e.Set(parent.Child(key), old.Lookup(tree.Path{key}))
@@ -153,11 +153,11 @@ func (h *hidden) dropReverted(restored pathSet) {
 	r := h.run
 	var shown tree.Value
 	withoutChange := map[string]bool{}
-	changes := r.Changes[:0]
-	for _, c := range r.Changes {
+	changes := r.result.Changes[:0]
+	for _, c := range r.result.Changes {
 		if restored.leadsTo(c.Path) && c.New.Exists() {
 			if !shown.Exists() {
-				shown = r.sys.shownTo(r.Edit.Document(), r.actor).Root()
+				shown = r.sys.shownTo(r.edit.Document(), r.actor).Root()
 			}
 			c.New = r.sys.profile.Content(shown, c.Path)
 		}
@@ -167,7 +167,7 @@ func (h *hidden) dropReverted(restored pathSet) {
 		}
 		changes = append(changes, c)
 	}
-	r.Changes = changes
+	r.result.Changes = changes
 	for _, c := range changes {
 		delete(withoutChange, c.By)
 	}

@@ -75,7 +75,7 @@ func (p *plan) planVariable(op *Op, place tree.Path) {
 			p.reject(code)
 			return
 		}
-		if at, code := p.run.sys.find(p.run.Root(), place); code == "" && at.Leaf {
+		if at, code := p.run.sys.find(p.run.root(), place); code == "" && at.Leaf {
 			p.fill(at, v)
 			return
 		}
@@ -95,23 +95,22 @@ func (p *plan) planStore(full tree.Path, v tree.Value) bool {
 	if exists {
 		return true
 	}
-	dest := p.run.Destination(full)
-	if text, isText := dest.Old.AsText(); dest.Code == NotAContainer && isText && s.wrapScalar {
+	dest := p.run.destination(full)
+	if text, isText := dest.Old.AsText(); dest.Code == NotAContainer && isText && s.options.ScalarParent == "wrap" {
 		built := tree.Object(
 			tree.Member{Key: "info", Value: tree.Text(text)},
 			tree.Member{Key: dest.Rest[0], Value: nest(dest.Rest[1:], v)},
 		)
-		return p.put(dest.At, built, tree.Change{Path: dest.At, Old: dest.Old, New: built})
+		return p.put(dest.At, dest.Old, built)
 	}
 	switch {
 	case dest.Code != "":
 		return p.reject(dest.Code)
 	case !dest.Exist:
-		built := nest(dest.Rest, v)
-		return p.put(dest.At, built, tree.Change{Path: dest.At, Old: dest.Old, New: built})
+		return p.build(dest, v)
 	case p.liftsFlag(dest.At, v):
 		return p.reject(ProtectedNode)
-	case dest.Old.IsObject() && v.IsObject() && s.merge != "replace":
+	case dest.Old.IsObject() && v.IsObject() && s.options.Merge != "replace":
 		return p.planMerge(dest.At, dest.Old, v)
 	}
 	return p.planReplace(dest.At, dest.Old, v)
@@ -128,7 +127,7 @@ func (p *plan) freeKey(full tree.Path, v tree.Value) (free tree.Path, exists boo
 	if last < 1 || !slices.Equal(full[1:last], prof.Small) {
 		return full, false
 	}
-	small := p.run.Root().Lookup(full[:last])
+	small := p.run.root().Lookup(full[:last])
 	if !small.IsObject() {
 		return full, false
 	}
@@ -161,7 +160,7 @@ func (p *plan) planReplace(at tree.Path, old, v tree.Value) bool {
 	case p.run.sys.guards(old):
 		return p.reject(ProtectedNode)
 	}
-	return p.put(at, v, tree.Change{Path: at, Old: old, New: v})
+	return p.put(at, old, v)
 }
 
 // planMerge plans to write the members of v into old: only the given members change.
@@ -175,12 +174,12 @@ func (p *plan) planMerge(at tree.Path, old, v tree.Value) bool {
 		current := old.Get(key)
 		switch {
 		case !current.Exists():
-			if !p.put(path, child, tree.Change{Path: path, New: child}) {
+			if !p.put(path, current, child) {
 				return false
 			}
 		case p.liftsFlag(path, child):
 			p.warn(WarnProtectedFlag)
-		case current.IsObject() && child.IsObject() && p.run.sys.merge == "deep":
+		case current.IsObject() && child.IsObject() && p.run.sys.options.Merge == "deep":
 			if !p.planMerge(path, current, child) {
 				return false
 			}

@@ -1,6 +1,10 @@
 package memvars
 
-import "github.com/talewright/talewright/memvars/tree"
+import (
+	"strconv"
+
+	"github.com/talewright/talewright/memvars/tree"
+)
 
 // This file reads the members of a node that are about the node itself: whether it is protected and
 // whether it is shown.
@@ -12,6 +16,14 @@ func protected(v tree.Value) bool {
 
 // metaHidden reports whether a node has the flag that hides it from prompts.
 func metaHidden(v tree.Value) bool { return v.IsObject() && falsy(v.Get("_showInEJS")) }
+
+// segmentAt returns the segment of a path that leads from v to its i-th child.
+func segmentAt(v tree.Value, i int) string {
+	if v.IsArray() {
+		return strconv.Itoa(i)
+	}
+	return v.KeyAt(i)
+}
 
 // guards reports whether v is protected or has protected nodes: at any depth if deep is true, else
 // only among its children.

@@ -21,7 +21,7 @@ func (p *plan) destinationPath(a *Arg) (tree.Path, bool) {
 	if err != nil {
 		return nil, false
 	}
-	assets := p.run.Root().Get(prof.Assets)
+	assets := p.run.root().Get(prof.Assets)
 	if path[0] == prof.Assets && !assets.Get(prof.Assets).Exists() {
 		path = path[1:]
 	}
@@ -40,7 +40,7 @@ func (p *plan) destinationPath(a *Arg) (tree.Path, bool) {
 func (p *plan) move(from, to tree.Path) {
 	assets := p.run.sys.profile.Assets
 	source, dest := withinModule(assets, from), withinModule(assets, to)
-	v := p.run.Edit.Peek(source)
+	v := p.run.edit.Peek(source)
 	if !p.mayRemove(from, false) || !p.mayWriteConfig(dest) {
 		return
 	}
@@ -58,11 +58,11 @@ func (p *plan) move(from, to tree.Path) {
 		p.reject(ProtectedNode)
 		return
 	}
-	dst := p.run.Destination(dest)
+	dst := p.run.destination(dest)
 	switch {
 	case dst.Code != "":
 		p.reject(dst.Code)
-	case dst.Exist && !p.run.sys.moveOverwrite:
+	case dst.Exist && !p.run.sys.options.MoveOverwrite:
 		p.reject(DestinationExists)
 	case dst.Exist && p.run.sys.guards(dst.Old):
 		p.reject(ProtectedNode)
@@ -86,7 +86,7 @@ func (p *plan) relocate(source tree.Path, v tree.Value, d target) {
 	p.addChange(tree.Change{Path: d.At, Old: without(d.Old, source, d.At), New: built})
 	sibling := len(d.At) == len(source) && len(d.Rest) == 0 && d.At.HasPrefix(parent)
 	switch {
-	case sibling && !d.Exist && p.run.Edit.Peek(parent).IsObject():
+	case sibling && !d.Exist && p.run.edit.Peek(parent).IsObject():
 		p.writes = append(p.writes, write{kind: rename, path: source, key: d.At[len(parent)]})
 	case source.HasPrefix(d.At):
 		// The destination contains the source, so the source is removed with it.

@@ -137,3 +137,12 @@ func quoteReplacer() *strings.Replacer {
 		"\b", `\b`, "\f", `\f`, "\v", `\v`, "\x00", `\0`,
 	)
 }
+
+// isCommand reports whether a name is one of the four commands. Letter case matters.
+func isCommand(name string) bool {
+	switch name {
+	case "set_attribute", "set_status", "memory", "delete":
+		return true
+	}
+	return false
+}

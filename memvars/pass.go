@@ -6,34 +6,15 @@ import "github.com/talewright/talewright/memvars/tree"
 // derived fields and the limit of the difficulty. At the end of a turn: the clock, the task, stocks,
 // summaries and green lights. [Passes] says when each runs. This file has the data that they share.
 
-// turnOptions has the compiled options for the end of a turn. The fields have the meaning of the
-// fields of [Options] with similar names.
-type turnOptions struct {
-	Calendar         Calendar
-	WrapWindow       int
-	Rollover         int
-	TimeLeftFloor    bool
-	ResourceFloor    bool
-	BigByCount       bool
-	KeepBig          int
-	KeepUnsummarised bool
-	GreenWindow      *int
-	ScanUser         bool
-	ProtectDeep      bool
-}
-
-func (s *turnOptions) guards(v tree.Value) bool { return guards(v, s.ProtectDeep) }
-
-// turnPasses is the work at the end of a turn. Its methods Clock, Timer, Resources, Summaries and
-// GreenLights are the passes; see [Passes].
+// turnPasses is the work at the end of a turn. Its methods clock, timer, resources, summaries and
+// greenLights are the passes; see [Passes].
 type turnPasses struct {
-	*batch
-	Options *turnOptions
-	Base    Baseline
-	Window  []Turn // the newest last, including this turn
-	// Sees reports whether a round that only some characters heard counts; nil: no such round
+	*run
+	base   Baseline
+	window []Turn // the newest last, including this turn
+	// sees reports whether a round that only some characters heard counts; nil: no such round
 	// counts.
-	Sees func(witnesses []string) bool
+	sees func(witnesses []string) bool
 }
 
 // Baseline is the part of a document that the end of a turn compares with.
@@ -61,4 +42,4 @@ type Turn struct {
 }
 
 // status returns the path of a place of the status module.
-func (r *turnPasses) status(p tree.Path) tree.Path { return withinModule(r.Profile.Status, p) }
+func (r *turnPasses) status(p tree.Path) tree.Path { return withinModule(r.sys.profile.Status, p) }

@@ -9,68 +9,53 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// bagSweeper removes used-up items from the inventory of one batch. It remembers which part is
-// clean, because an inventory may be large, and a message may have many commands.
-type bagSweeper struct {
-	Recursive   bool // items at any depth
-	Negative    bool // negative numbers are used up too
-	ProtectDeep bool
-
-	path tree.Path  // of the inventory
-	last tree.Value // the inventory after the last sweep
-	// swept says that last is clean except for later writes. unclean says that a sweep removed
-	// elements of lists, which may have changed the meaning of those lists.
-	swept, unclean bool
-}
-
-// Sweep removes used-up items from the whole inventory.
+// sweepInventory removes used-up items from the whole inventory.
 //
 // It runs after every command and not once per message. So a later command sees the same inventory
 // as a player: a used-up item is gone, and a new item of the same name starts from the beginning.
 // Objects without a num are categories and stay, even if they are empty.
-func (g *bagSweeper) Sweep(b *batch) {
-	path := g.path
-	bag := b.Edit.Peek(path)
-	if !bag.Exists() || g.swept && bag.Same(g.last) {
+func (r *run) sweepInventory() {
+	path := r.sys.inventory
+	items := r.edit.Peek(path)
+	if !items.Exists() || r.bag.swept && items.Same(r.bag.last) {
 		return
 	}
-	g.unclean = false
-	g.sweep(b, path, b.Edit.Freeze(bag))
-	g.last, g.swept = b.Edit.Peek(path), true
+	r.bag.unclean = false
+	r.sweepBelow(path, r.edit.Freeze(items))
+	r.bag.last, r.bag.swept = r.edit.Peek(path), true
 }
 
-// Clean reports whether the inventory was swept, so that [bagSweeper.Tidy] is enough.
-func (g *bagSweeper) Clean() bool { return g.swept }
-
-// Forget makes the next sweep check everything again.
-func (g *bagSweeper) Forget() { g.swept = false }
-
-// Tidy is Sweep for an inventory that is clean except at the written paths.
-func (g *bagSweeper) Tidy(b *batch, written []tree.Path) {
-	path := g.path
+// sweepWritten is sweepInventory after a plan. If the inventory was clean before, it checks only the
+// places that the plan wrote.
+func (r *run) sweepWritten(p *plan) {
+	if !r.bag.swept {
+		r.sweepInventory()
+		return
+	}
+	path := r.sys.inventory
 	var places []tree.Path
-	for _, w := range written {
+	for _, w := range p.paths() {
 		switch {
 		case path.HasPrefix(w):
-			g.swept = false
+			r.bag.swept = false
 		case w.HasPrefix(path):
 			places = append(places, w[len(path):])
 		}
 	}
-	bag := b.Edit.Peek(path)
+	items := r.edit.Peek(path)
 	switch {
-	case !g.swept || len(places) > 0 && (g.unclean || !bag.IsObject()):
-		g.swept = false
-		g.Sweep(b)
+	case !r.bag.swept || len(places) > 0 && (r.bag.unclean || !items.IsObject()):
+		r.bag.swept = false
+		r.sweepInventory()
 	case len(places) > 0:
-		g.sweepPlaces(b, path, bag, places)
-		g.last = b.Edit.Peek(path)
+		r.sweepPlaces(path, items, places)
+		r.bag.last = r.edit.Peek(path)
 	}
 }
 
-// sweepPlaces is sweep for an object in which only the given places, relative to it, may be
+// sweepPlaces is sweepBelow for an object in which only the given places, relative to it, may be
 // unclean. It checks them and their ancestors.
-func (g *bagSweeper) sweepPlaces(b *batch, path tree.Path, holder tree.Value, places []tree.Path) {
+func (r *run) sweepPlaces(path tree.Path, holder tree.Value, places []tree.Path) {
 	below := map[string][]tree.Path{}
 	var keys []string
 	for _, p := range places {
@@ -79,99 +64,87 @@ func (g *bagSweeper) sweepPlaces(b *batch, path tree.Path, holder tree.Value, pl
 		}
 		below[p[0]] = append(below[p[0]], p[1:])
 	}
-	if holder.IsObject() && len(keys) > 1 {
-		at := map[string]int{}
-		for _, k := range keys {
-			at[k] = holder.IndexOf(k)
-		}
-		slices.SortFunc(keys, func(a, b string) int { return at[a] - at[b] })
-	}
+	slices.SortFunc(keys, func(a, b string) int { return holder.IndexOf(a) - holder.IndexOf(b) })
 	for _, key := range keys {
 		at := path.Child(key)
-		item := b.Edit.Peek(at)
+		item := r.edit.Peek(at)
 		whole := !item.IsObject() || slices.ContainsFunc(below[key], func(p tree.Path) bool { return len(p) == 0 })
 		switch {
-		case g.sweepItem(b, at, item) || !g.Recursive:
+		case r.sweepItem(at, item) || !*r.sys.options.InventoryRecursive:
 		case whole:
-			g.sweep(b, at, b.Edit.Freeze(item))
+			r.sweepBelow(at, r.edit.Freeze(item))
 		default:
-			g.sweepPlaces(b, at, item, below[key])
+			r.sweepPlaces(at, item, below[key])
 		}
 	}
 }
 
 // sweepItem removes an item if it is used up, and reports whether it did.
-func (g *bagSweeper) sweepItem(b *batch, at tree.Path, item tree.Value) bool {
-	if !g.usedUp(item) || guards(item, g.ProtectDeep) || b.Gate != nil && b.Gate.Holds(at) {
+func (r *run) sweepItem(at tree.Path, item tree.Value) bool {
+	if !r.sys.isUsedUp(item) || r.sys.guards(item) || r.holdsDeclared(at) {
 		return false
 	}
-	b.Edit.Freeze(item)
-	b.Change(tree.Change{Path: at, Old: item, By: "inventory"})
-	b.Remove(at)
+	r.drop(at, item, "inventory")
 	return true
 }
 
-// sweep removes the used-up items below a node, in the order of the document.
-func (g *bagSweeper) sweep(b *batch, path tree.Path, holder tree.Value) {
+// sweepBelow removes the used-up items below a node, in the order of the document.
+func (r *run) sweepBelow(path tree.Path, holder tree.Value) {
 	removed := 0
 	for i := range holder.Len() {
-		item := holder.At(i)
-		key := holder.KeyAt(i)
+		item, key := holder.At(i), holder.KeyAt(i)
 		if holder.IsArray() {
 			key = strconv.Itoa(i - removed)
 		}
 		at := path.Child(key)
 		switch {
-		case g.sweepItem(b, at, item):
+		case r.sweepItem(at, item):
 			removed++
-			g.unclean = g.unclean || holder.IsArray()
-		case g.Recursive:
-			g.sweep(b, at, item)
+			r.bag.unclean = r.bag.unclean || holder.IsArray()
+		case *r.sys.options.InventoryRecursive:
+			r.sweepBelow(at, item)
 		}
 	}
 }
 
-// usedUp reports whether an item's count is zero, or negative if that counts.
-func (g *bagSweeper) usedUp(item tree.Value) bool {
+// isUsedUp reports whether an item's count is zero, or negative if that counts.
+func (s *System) isUsedUp(item tree.Value) bool {
 	n, ok := numeric(item.Get("num"))
-	if !ok || strings.TrimSpace(string(n)) == "" {
+	if !ok {
 		return false
 	}
 	c := n.Cmp("0")
-	return c == 0 || c < 0 && g.Negative
+	return c == 0 || c < 0 && *s.options.InventoryRemoveNegative
 }
 
-// Resources increases and decreases the stocks on the map with the days.
+// resources increases and decreases the stocks on the map with the days.
 //
 // The days are counted from the date at the end of the last turn to the current date, including a
 // rollover. If one of them is unreadable, or the date went back, no stock changes.
-func (r *turnPasses) Resources() {
-	prof := r.Profile
-	if !r.Base.World.Equal(r.Profile.Content(r.Root(), r.status(prof.WorldName))) {
+func (r *turnPasses) resources() {
+	prof := &r.sys.profile
+	if !r.base.World.Equal(r.sys.profile.Content(r.root(), r.status(prof.WorldName))) {
 		return // a new world has its own calendar
 	}
-	from, ok := r.Options.Calendar.Read(r.Base.Date, r.Base.Era)
+	from, ok := r.sys.options.Calendar.Read(r.base.Date, r.base.Era)
 	to, okTo := r.today()
 	if !ok || !okTo || !from.alike(to) {
 		return
 	}
-	days := r.Options.Calendar.Between(from, to, r.Options.WrapWindow)
+	days := r.sys.options.Calendar.Between(from, to, *r.sys.options.WrapWindowDays)
 	if days <= 0 {
 		return
 	}
 	path := withinModule(prof.Assets, prof.Map)
-	r.grow(path, r.Edit.Lookup(path), tree.Number(strconv.Itoa(days)))
+	r.grow(path, r.edit.Lookup(path), tree.Number(strconv.Itoa(days)))
 }
 
 // grow updates the stock tables below a node.
 func (r *turnPasses) grow(path tree.Path, v tree.Value, days tree.Number) {
 	for i := range v.Len() {
-		key, child := v.KeyAt(i), v.At(i)
-		if v.IsArray() {
-			key = strconv.Itoa(i)
-		}
+		key, child := segmentAt(v, i), v.At(i)
 		at := path.Child(key)
-		if key != r.Profile.Resources || !child.IsObject() {
+		if key != r.sys.profile.Resources || !child.IsObject() {
 			r.grow(at, child, days)
 			continue
 		}
@@ -198,7 +171,7 @@ func (r *turnPasses) stock(path tree.Path, entry tree.Value, days tree.Number) {
 		return
 	}
 	now := stock.Add(rate.Mul(days))
-	if r.Options.ResourceFloor && rate.Cmp("0") < 0 && now.Cmp("0") < 0 {
+	if *r.sys.options.ResourceFloor && rate.Cmp("0") < 0 && now.Cmp("0") < 0 {
 		if now = "0"; stock.Cmp("0") < 0 {
 			return
 		}
@@ -208,8 +181,8 @@ func (r *turnPasses) stock(path tree.Path, entry tree.Value, days tree.Number) {
 		if entry.At(1).IsPair() {
 			at = at.Child("0")
 		}
-		r.Put(at, tree.Num(now))
-		r.Change(tree.Change{Path: at, Old: content(entry.At(1)), New: tree.Num(now), By: "resource"})
+		r.put(at, tree.Num(now))
+		r.change(tree.Change{Path: at, Old: content(entry.At(1)), New: tree.Num(now), By: "resource"})
 	}
 }
 

@@ -2,7 +2,6 @@ package memvars
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -13,29 +12,28 @@ import (
 // later.
 const minWindow = 10
 
-// Kept returns the number of rounds of the window that the next turn needs.
-func (r *turnPasses) Kept() int { return min(max(r.greenWindow(), minWindow), len(r.Window)) }
+// kept returns the number of rounds of the window that the next turn needs.
+func (r *turnPasses) kept() int { return min(max(r.greenWindow(), minWindow), len(r.window)) }
 
 // greenWindow returns the number of replies that are searched for keywords.
 func (r *turnPasses) greenWindow() int {
-	if r.Options.GreenWindow != nil {
-		return *r.Options.GreenWindow
+	if r.sys.options.GreenWindow != nil {
+		return *r.sys.options.GreenWindow
 	}
-	assets := r.Root().Get(r.Profile.Assets)
-	return configCount(r.Profile, assets, "hide_latest_count", defaultHideLatest)
+	return r.sys.hiddenSummaries(r.root())
 }
 
-// GreenLights shows the filtered nodes whose keyword occurs in the latest replies and hides the
+// greenLights shows the filtered nodes whose keyword occurs in the latest replies and hides the
 // others.
 //
 // A keyword is the third segment below the assets, where characters and places have their names; on
 // shorter paths it is the last segment. The replies are searched unchanged, commands included,
 // ignoring letter case: the model needs to see what it just wrote about. A round that only some
 // characters heard counts only for these, and a round without a reply does not count.
-func (r *turnPasses) GreenLights() {
+func (r *turnPasses) greenLights() {
 	window := r.greenWindow()
-	assets := tree.Path{r.Profile.Assets}
-	v := r.Edit.Lookup(assets)
+	assets := tree.Path{r.sys.profile.Assets}
+	v := r.edit.Lookup(assets)
 	if window <= 0 || !v.Exists() {
 		return
 	}
@@ -43,8 +41,8 @@ func (r *turnPasses) GreenLights() {
 	r.setLights(assets, v, sync.OnceValue(func() []string {
 		var texts []string
 		left := window
-		for _, t := range slices.Backward(r.Window) {
-			if len(t.Witnesses) > 0 && (r.Sees == nil || !r.Sees(t.Witnesses)) {
+		for _, t := range slices.Backward(r.window) {
+			if len(t.Witnesses) > 0 && (r.sees == nil || !r.sees(t.Witnesses)) {
 				continue
 			}
 			if t.Reply != "" {
@@ -53,7 +51,7 @@ func (r *turnPasses) GreenLights() {
 			if left < 0 {
 				break
 			}
-			if r.Options.ScanUser {
+			if r.sys.options.ScanUser {
 				for _, said := range t.Player {
 					texts = append(texts, strings.ToLower(said))
 				}
@@ -79,8 +77,8 @@ func (r *turnPasses) setLights(path tree.Path, v tree.Value, recentTexts func() 
 			at, flag = at.Child("0"), flag.At(0)
 		}
 		if !flag.Equal(show) {
-			r.Put(at, show)
-			r.Change(tree.Change{Path: at, Old: flag, New: show, By: "green"})
+			r.put(at, show)
+			r.change(tree.Change{Path: at, Old: flag, New: show, By: "green"})
 		}
 	}
 	for i := range v.Len() {
@@ -88,10 +86,6 @@ func (r *turnPasses) setLights(path tree.Path, v tree.Value, recentTexts func() 
 		if !child.IsObject() && !child.IsArray() {
 			continue
 		}
-		key := v.KeyAt(i)
-		if v.IsArray() {
-			key = strconv.Itoa(i)
-		}
-		r.setLights(path.Child(key), child, recentTexts)
+		r.setLights(path.Child(segmentAt(v, i)), child, recentTexts)
 	}
 }

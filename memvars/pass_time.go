@@ -12,58 +12,61 @@ import (
 // It runs once per message, so that level and difficulty may be set in either order. A lower level
 // also lowers a difficulty that was set earlier. An unknown level has no limit; there is no lower
 // limit.
-func limitDifficulty(b *batch) {
-	prof := b.Profile
-	name, ok := prof.Content(b.Root(), withinModule(prof.Status, prof.WorldLevel)).AsText()
+func (r *run) limitDifficulty() {
+	if r.sys.options.Difficulty == "off" {
+		return
+	}
+	prof := &r.sys.profile
+	name, ok := prof.Content(r.root(), withinModule(prof.Status, prof.WorldLevel)).AsText()
 	if !ok {
 		return
 	}
 	difficulty := withinModule(prof.Status, prof.Difficulty)
-	n, ok := b.Number(difficulty)
+	n, ok := r.number(difficulty)
 	if !ok {
 		return
 	}
 	for _, l := range prof.Levels {
 		if limit := tree.Number(strconv.Itoa(l.Max)); l.Name == strings.TrimSpace(name) && n.Cmp(limit) > 0 {
-			b.Update(difficulty, tree.Num(limit), "clamp")
+			r.update(difficulty, tree.Num(limit), "clamp")
 		}
 	}
 }
 
-// Clock advances the date if the time of day ran back far enough for a new day and the model did
+// clock advances the date if the time of day ran back far enough for a new day and the model did
 // not change the date.
 //
 // A small step back is a correction by the model. A step back of six hours or more is a night. The
 // weekday and the era are not changed: the model maintains them. For a date that cannot be read there
 // is a note, and no time passes.
-func (r *turnPasses) Clock() {
-	prof := r.Profile
+func (r *turnPasses) clock() {
+	prof := &r.sys.profile
 	path := r.status(prof.Date)
-	text := r.Text(path)
+	text := r.text(path)
 	if _, ok := r.today(); !ok && strings.TrimSpace(text) != "" {
-		r.Note("clock", path, "no time passes: the date "+strconv.Quote(text)+
+		r.note("clock", path, "no time passes: the date "+strconv.Quote(text)+
 			" cannot be read; write it as 3月15日, 2024-03-15, March 15 or Day 15")
 	}
-	if r.Options.Rollover == 0 || text != r.Base.Date {
+	if *r.sys.options.RolloverMinMinutes == 0 || text != r.base.Date {
 		return
 	}
-	before, ok := ParseClock(r.Base.Time)
-	now, okNow := ParseClock(r.Text(r.status(prof.Time)))
-	if !ok || !okNow || before-now < r.Options.Rollover {
+	before, ok := ParseClock(r.base.Time)
+	now, okNow := ParseClock(r.text(r.status(prof.Time)))
+	if !ok || !okNow || before-now < *r.sys.options.RolloverMinMinutes {
 		return
 	}
-	if d, ok := r.Options.Calendar.Read(text, r.Text(r.status(prof.Era))); ok {
-		r.Update(path, tree.Text(r.Options.Calendar.Next(d)), "time")
+	if d, ok := r.sys.options.Calendar.Read(text, r.text(r.status(prof.Era))); ok {
+		r.update(path, tree.Text(r.sys.options.Calendar.Next(d)), "time")
 	}
 }
 
 // today returns the current date.
 func (r *turnPasses) today() (Day, bool) {
-	prof := r.Profile
-	return r.Options.Calendar.Read(r.Text(r.status(prof.Date)), r.Text(r.status(prof.Era)))
+	prof := &r.sys.profile
+	return r.sys.options.Calendar.Read(r.text(r.status(prof.Date)), r.text(r.status(prof.Era)))
 }
 
-// Timer counts the days that are left for the task.
+// timer counts the days that are left for the task.
 //
 // In this order:
 //
@@ -77,54 +80,54 @@ func (r *turnPasses) today() (Day, bool) {
 // Only whole days count; the fraction of a limit stays. A start date without a year may be in the
 // last year. A gap up to the limit, or up to the usual window if that is longer, means a change of
 // year.
-func (r *turnPasses) Timer() {
-	prof := r.Profile
+func (r *turnPasses) timer() {
+	prof := &r.sys.profile
 	limitAt, leftAt, startAt := r.status(prof.TimeLimit), r.status(prof.TimeLeft), r.status(prof.StartDate)
-	limit, ok := r.Number(limitAt)
+	limit, ok := r.number(limitAt)
 	if !ok {
 		return
 	}
-	before, hadLimit := numeric(r.Base.TimeLimit)
+	before, hadLimit := numeric(r.base.TimeLimit)
 	today, isReadable := r.today()
 	hasLimit := limit.Cmp("0") > 0
 	if !hadLimit || before.Cmp(limit) != 0 {
 		start := ""
 		if hasLimit && isReadable {
-			start = r.Text(r.status(prof.Date))
+			start = r.text(r.status(prof.Date))
 		}
 		r.writeStart(startAt, start, hasLimit)
-		r.Update(leftAt, tree.Num(limit), "time")
+		r.update(leftAt, tree.Num(limit), "time")
 		return
 	}
 	if !hasLimit || !isReadable {
 		return
 	}
-	start := r.Text(startAt)
+	start := r.text(startAt)
 	if strings.TrimSpace(start) == "" {
-		start = r.Text(r.status(prof.Date))
+		start = r.text(r.status(prof.Date))
 		r.writeStart(startAt, start, true)
 	}
-	from, ok := r.Options.Calendar.Read(start, r.Text(r.status(prof.Era)))
+	from, ok := r.sys.options.Calendar.Read(start, r.text(r.status(prof.Era)))
 	if !ok || !from.alike(today) {
-		r.Note("timer", startAt, "the days since this date cannot be counted; write it in the form of the present date")
+		r.note("timer", startAt, "the days since this date cannot be counted; write it in the form of the present date")
 		return
 	}
-	window := max(r.Options.WrapWindow, int(min(limit.Float64(), 1e9)))
-	daysLeft := limit.Sub(tree.Number(strconv.Itoa(max(r.Options.Calendar.Between(from, today, window), 0))))
-	if r.Options.TimeLeftFloor && daysLeft.Cmp("0") < 0 {
+	window := max(*r.sys.options.WrapWindowDays, int(min(limit.Float64(), 1e9)))
+	daysLeft := limit.Sub(tree.Number(strconv.Itoa(max(r.sys.options.Calendar.Between(from, today, window), 0))))
+	if *r.sys.options.TimeLeftFloor && daysLeft.Cmp("0") < 0 {
 		daysLeft = "0"
 	}
-	r.Update(leftAt, tree.Num(daysLeft), "time")
+	r.update(leftAt, tree.Num(daysLeft), "time")
 }
 
 // writeStart writes the date from which the task's days count. If create is true, a missing field is
 // created as a leaf.
 func (r *turnPasses) writeStart(path tree.Path, text string, create bool) {
-	if _, err := r.Profile.Find(r.Root(), path); err == nil {
-		r.Update(path, tree.Text(text), "time")
+	if _, err := r.sys.profile.Find(r.root(), path); err == nil {
+		r.update(path, tree.Text(text), "time")
 		return
 	}
 	if create {
-		r.Store(path, tree.Array(tree.Text(text), tree.Text("")), "time")
+		r.store(path, tree.Array(tree.Text(text), tree.Text("")), "time")
 	}
 }

@@ -31,8 +31,8 @@ func shownText(text string, passages []Passage) string {
 
 // passages finds the parts of a message that are only for the engine, see [System.Passages]. ops are
 // its commands.
-func (r *reader) passages(text string, ops []Op) []Passage {
-	engineParts := r.blocks(text)
+func (s *System) passages(text string, ops []Op) []Passage {
+	engineParts := s.blocks(text)
 	for _, op := range ops {
 		if op.Fault == nil && op.End > op.Pos.Offset && op.End <= len(text) {
 			engineParts = append(engineParts, stretch{op.Pos.Offset, op.End})
@@ -67,8 +67,8 @@ func (r *reader) passages(text string, ops []Op) []Passage {
 }
 
 // blocks returns the command blocks of a message, and the tags without a partner.
-func (r *reader) blocks(text string) []stretch {
-	markers := tags(text, append(slices.Clone(r.blockTags), "analysis", "jsonpatch", "json_patch"))
+func (s *System) blocks(text string) []stretch {
+	markers := tags(text, append(slices.Clone(s.options.BlockTags), "analysis", "jsonpatch", "json_patch"))
 	var out []stretch
 	open := false // a block without an end has begun
 	var fenced fenceCount

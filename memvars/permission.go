@@ -13,7 +13,7 @@ import (
 // see guard.
 func (p *plan) setTarget(op *Op, at tree.Path) bool {
 	p.target = at
-	g := guard{run: p.run, root: p.run.Root()}
+	g := guard{run: p.run, root: p.run.root()}
 	if p.run.actor == Host || g.allows([]string{op.Name}, at) {
 		return true
 	}
@@ -63,7 +63,7 @@ func (r *run) readonly(path tree.Path) Code {
 	switch {
 	case r.actor == Host:
 		return ""
-	case r.sys.derivation.Locked(&r.batch, path):
+	case r.isDerived(path):
 		return ReadonlyDerived
 	case r.isClockField(path):
 		return ReadonlyAuto
@@ -78,7 +78,7 @@ func (r *run) readonly(path tree.Path) Code {
 // the module has precedence.
 func (p *plan) withoutModule(module string, path tree.Path) (tree.Path, bool) {
 	prof := &p.run.sys.profile
-	if p.run.Root().Get(module).Get(path[0]).Exists() {
+	if p.run.root().Get(module).Get(path[0]).Exists() {
 		return path, true
 	}
 	switch path[0] {
@@ -123,7 +123,7 @@ func (p *plan) argValue(a *Arg) (tree.Value, bool) {
 // mayWriteConfig is an early check of [guard.leavesConfig]. A command that names a place in config
 // always gets that refusal.
 func (p *plan) mayWriteConfig(full tree.Path) bool {
-	g := guard{run: p.run, root: p.run.Root()}
+	g := guard{run: p.run, root: p.run.root()}
 	if p.run.actor == Host || g.leavesConfig(&touch{path: full}) {
 		return true
 	}
@@ -138,7 +138,7 @@ func (p *plan) argKey(parent tree.Path, a *Arg) bool {
 	}
 	first, _, dotted := strings.Cut(key, ".")
 	if dotted {
-		holder := p.run.Root().Get(p.run.sys.profile.Assets).Lookup(parent)
+		holder := p.run.root().Get(p.run.sys.profile.Assets).Lookup(parent)
 		if holder.Get(strings.TrimSpace(first)).Exists() {
 			p.warn(WarnDottedKey)
 		}

@@ -23,23 +23,6 @@ type plan struct {
 	series   *series   // the series of summary.small that gets a new entry, nil if none does
 }
 
-// writeKind says what a write does.
-type writeKind uint8
-
-const (
-	put    writeKind = iota // set value at path
-	remove                  // delete path
-	rename                  // change the key of the member at path to key
-)
-
-// write is one step of a plan.
-type write struct {
-	kind  writeKind
-	path  tree.Path  // from the root
-	value tree.Value // of a put
-	key   string     // of a rename
-}
-
 // reject records why the command fails. It returns false so that a check can return it.
 func (p *plan) reject(code Code) bool {
 	p.code = code
@@ -49,14 +32,25 @@ func (p *plan) reject(code Code) bool {
 // warn adds warnings; rejected commands report them too.
 func (p *plan) warn(w ...Warning) { p.warnings = append(p.warnings, w...) }
 
-// put plans to write v, with a change. The path is kept, so callers pass their own slice.
-func (p *plan) put(at tree.Path, v tree.Value, c tree.Change) bool {
-	if !p.checkDepth(at, v) {
+// put plans to write v over old, with a change. The path is kept, so callers pass their own slice.
+func (p *plan) put(at tree.Path, old, v tree.Value) bool {
+	return p.putContent(tree.Place{Path: at, Value: old}, v)
+}
+
+// putContent is put for a place whose content is replaced.
+func (p *plan) putContent(at tree.Place, v tree.Value) bool {
+	slot := at.Slot()
+	if !p.checkDepth(slot, v) {
 		return false
 	}
-	p.writes = append(p.writes, write{kind: put, path: at, value: v})
-	p.addChange(c)
+	p.writes = append(p.writes, write{kind: put, path: slot, value: v})
+	p.addChange(tree.Change{Path: at.Path, Old: at.Content(), New: v})
 	return true
+}
+
+// build plans to write v at a destination that does not exist yet, with its missing parents.
+func (p *plan) build(dest target, v tree.Value) bool {
+	return p.put(dest.At, dest.Old, nest(dest.Rest, v))
 }
 
 // checkDepth rejects a value that would nest the document too deep.
@@ -84,19 +78,19 @@ func (p *plan) addChange(c tree.Change) {
 // commit applies a plan.
 func (r *run) commit(p *plan) {
 	for _, c := range p.changes {
-		r.Edit.Freeze(c.Old)
+		r.edit.Freeze(c.Old)
 	}
 	for _, e := range p.effects {
-		r.Edit.Freeze(e.Data)
+		r.edit.Freeze(e.Data)
 	}
 	for _, w := range p.writes {
 		r.write(w)
 	}
 	r.updateSeries(p)
-	if r.Changes == nil && len(p.changes) > 0 {
-		r.Changes = make([]tree.Change, 0, max(r.commands, len(p.changes)))
+	if r.result.Changes == nil && len(p.changes) > 0 {
+		r.result.Changes = make([]tree.Change, 0, max(r.commands, len(p.changes)))
 	}
-	r.Changes = append(r.Changes, p.changes...)
+	r.result.Changes = append(r.result.Changes, p.changes...)
 	r.writes, r.events = p.writes, p.changes
 	r.result.Effects = append(r.result.Effects, p.effects...)
 }
@@ -105,11 +99,11 @@ func (r *run) commit(p *plan) {
 func (r *run) write(w write) {
 	switch w.kind {
 	case put:
-		r.Put(w.path, w.value)
+		r.put(w.path, w.value)
 	case remove:
-		r.Remove(w.path)
+		r.remove(w.path)
 	case rename:
-		r.Rename(w.path, w.key)
+		r.rename(w.path, w.key)
 	}
 }
 
@@ -125,14 +119,14 @@ func (p *plan) paths() []tree.Path {
 }
 
 // guards reports whether v is protected or has protected nodes, to the depth that the options set.
-func (s *System) guards(v tree.Value) bool { return guards(v, s.protectDeep) }
+func (s *System) guards(v tree.Value) bool { return guards(v, s.options.ProtectDepth == "deep") }
 
 // liftsFlag reports whether writing v at path would remove the protection of a protected node. The
 // model may not do that.
 func (p *plan) liftsFlag(path tree.Path, v tree.Value) bool {
 	n := len(path) - 1
 	return n > 0 && path[n] == "_is_protected" && p.run.actor == AI && !truthy(v) &&
-		protected(p.run.Edit.Peek(path[:n]))
+		protected(p.run.edit.Peek(path[:n]))
 }
 
 // updateSeries updates the cached entries of summary.small after a plan was applied.

@@ -5,31 +5,15 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
 // The reader files find and read the commands of this package in a message.
 
-// reader has the options for finding and reading commands. It is not modified while it is in use, so
-// it is safe for concurrent use.
-type reader struct {
-	// ignoreTags are the tags of the model's reasoning; commands in them are ignored. Names of tags
-	// are in lower case.
-	ignoreTags []string
-	// blockTags are the tags of command blocks. With blocksOnly, commands count only inside them.
-	blockTags  []string
-	blocksOnly bool
-	// prefixes may precede a command, with a dot.
-	prefixes []string
-	// repair repairs almost-JSON. With jsonAsText an unreadable object is a text.
-	repair, jsonAsText bool
-}
-
 // finder scans a message and reads the calls in it, in one pass.
 type finder struct {
 	text    string
-	options *reader
+	options *Options
 	pos     positions
 	ops     []Op
 	// fuel limits the search ahead that repairs forgotten escapes. Without fuel, strings close at
@@ -38,53 +22,31 @@ type finder struct {
 	// unclosable records, for each quotation mark, a stretch in which no mark can close a string.
 	unclosable map[string]stretch
 	spaces     spaces
-	// noComment is the offset from which on no comment is closed any more. noHTML is the same for
-	// HTML comments.
-	noComment, noHTML int
+	// noHTML is the offset from which on no HTML comment is closed any more.
+	noHTML int
 }
 
-// parse finds the commands in a message, in the order of their positions, and reads their
-// arguments. others are the commands of other languages in the message, each list in order. They
-// count only at the places of commands of this language: not in the model's reasoning, and only
-// inside command blocks if the reader requires it. If two commands overlap, the one that begins
-// first is kept.
-//
-// A byte that is not UTF-8 is replaced by a question mark: a document with it could not be written
-// and read back.
-func (r *reader) parse(text string, others ...[]Op) []Op {
-	text = utf8text.Mend(text)
-	ops := r.find(text)
-	for _, other := range others {
-		ops = merge(ops, opsWithin(other, r.visible(text)))
-	}
-	return ops
-}
-
-// find returns the calls in text in the order of their positions.
-func (r *reader) find(text string) []Op {
-	f := &finder{text: text, options: r, pos: positions{text: text}, noComment: len(text), noHTML: len(text)}
+// findCalls returns the calls in text in the order of their positions.
+func (s *System) findCalls(text string) []Op {
+	f := &finder{text: text, options: s.options, pos: positions{text: text}, noHTML: len(text)}
 	f.fuel = 16*len(text) + 1<<16
 	done := 0
-	for _, part := range r.visible(text) {
+	for _, part := range s.commandParts(text) {
 		part.from = max(part.from, done)
 		done = f.scan(part)
 	}
 	return f.ops
 }
 
-// visible returns the stretches of a message in which calls may begin: outside the model's
-// reasoning and, with blocksOnly, inside command blocks.
-func (r *reader) visible(text string) []stretch {
+// commandParts returns the stretches of a message in which calls may begin: outside the model's
+// reasoning and, if the options require it, inside command blocks.
+func (s *System) commandParts(text string) []stretch {
 	parts := []stretch{{0, len(text)}}
-	if strings.IndexByte(text, '<') < 0 {
-		if r.blocksOnly {
-			return nil
-		}
-		return parts
+	if strings.IndexByte(text, '<') >= 0 {
+		parts = subtract(text, hiddenIn(tags(text, s.options.IgnoreTags), len(text)))
 	}
-	parts = subtract(text, hiddenIn(tags(text, r.ignoreTags), len(text)))
-	if r.blocksOnly {
-		parts = intersect(parts, inside(tags(text, r.blockTags), len(text)))
+	if s.options.Blocks == "blocks_only" {
+		parts = intersect(parts, inside(tags(text, s.options.BlockTags), len(text)))
 	}
 	return parts
 }
@@ -141,7 +103,7 @@ func (f *finder) scan(part stretch) int {
 		case c == '\n':
 			lineStart = true
 			i++
-		case c == '/' && i < f.noComment && strings.HasPrefix(f.text[i:], "/*"):
+		case c == '/' && strings.HasPrefix(f.text[i:], "/*"):
 			i = f.comment(i)
 		case c == '<' && i < f.noHTML && strings.HasPrefix(f.text[i:], "<!--"):
 			i = f.htmlComment(i)
@@ -173,18 +135,11 @@ func (f *finder) commentLine(i int) bool {
 	}
 }
 
-// comment returns the offset after the comment at i. An unclosed comment hides nothing; that is
-// recorded, so that the text is searched once.
-func (f *finder) comment(i int) int {
-	end := strings.Index(f.text[i+2:], "*/")
-	if end < 0 {
-		f.noComment = i
-		return i + 2
-	}
-	return i + end + 4
-}
+// comment returns the offset after the comment at i. An unclosed comment hides nothing.
+func (f *finder) comment(i int) int { return max(f.spaces.commentEnd(f.text, i), i+2) }
 
-// htmlComment is comment for HTML comments, which models put around ideas that they only consider.
+// htmlComment is comment for HTML comments, which models put around ideas that they only consider. It
+// records that no comment is closed, so that the text is searched once.
 func (f *finder) htmlComment(i int) int {
 	end := strings.Index(f.text[i+4:], "-->")
 	if end < 0 {
@@ -267,7 +222,7 @@ func (f *finder) head(i, from int) (h head, end int, ok bool) {
 // A prefix of letters must be a separate word. A prefix of signs, such as the star, may follow any
 // character, because Markdown uses stars everywhere.
 func (f *finder) prefix(dot int) (start int, ok bool) {
-	for _, p := range f.options.prefixes {
+	for _, p := range f.options.Prefixes {
 		if p == "" || !strings.HasSuffix(f.text[:dot], p) {
 			continue
 		}
@@ -308,15 +263,6 @@ func identifier(s string, i int) (name string, end int) {
 	return name, i
 }
 
-// isCommand reports whether a name is one of the four commands. Letter case matters.
-func isCommand(name string) bool {
-	switch name {
-	case "set_attribute", "set_status", "memory", "delete":
-		return true
-	}
-	return false
-}
-
 // startsCall reports whether the line at i begins with a call.
 //
 // It ends unclosed strings: text that looks like a call at the beginning of a line is more likely a
@@ -325,7 +271,7 @@ func (f *finder) startsCall(i int) bool {
 	from := i
 	i = skipBlanks(f.text, i)
 	start := i
-	for _, p := range f.options.prefixes {
+	for _, p := range f.options.Prefixes {
 		if strings.HasPrefix(f.text[i:], p+".") {
 			i += len(p) + 1
 			break
@@ -605,45 +551,41 @@ func (f *finder) quotedArg(raw string) Arg {
 	if !looksLikeJSON(trimmed) {
 		return a
 	}
-	for _, candidate := range []string{raw, text} {
-		if v, err := tree.ParseLoose(candidate); err == nil {
-			a.Value = v
-			return a
-		}
-	}
-	if f.options.repair {
-		for _, candidate := range []string{raw, text} {
-			if v, ok := repairJSON(candidate); ok {
-				a.Value = v
-				a.Warnings = []Warning{warnRepairedJSON}
-				return a
-			}
-		}
-	}
-	if trimmed[0] == '{' && (strings.ContainsAny(trimmed, ":：") || quotedKey(trimmed)) &&
-		!f.options.jsonAsText {
-		a.Code = BadJSON
-		a.Value = tree.Value{}
+	if !f.decode(&a, raw, text) && trimmed[0] == '{' && (strings.ContainsAny(trimmed, ":：") || quotedKey(trimmed)) &&
+		f.options.JSONFallback == "error" {
+		a.Code, a.Value = BadJSON, tree.Value{}
 	}
 	return a
+}
+
+// decode reads the value of an argument from the first text that is JSON, else from the first text
+// that can be repaired.
+func (f *finder) decode(a *Arg, texts ...string) bool {
+	for _, text := range texts {
+		if v, err := tree.ParseLoose(text); err == nil {
+			a.Value = v
+			return true
+		}
+	}
+	if !*f.options.Repair {
+		return false
+	}
+	for _, text := range texts {
+		if v, ok := repairJSON(text); ok {
+			a.Value, a.Warnings = v, []Warning{warnRepairedJSON}
+			return true
+		}
+	}
+	return false
 }
 
 // literalArg builds the argument for a bare object or list.
 func (f *finder) literalArg(raw string) Arg {
 	raw = strings.Clone(raw)
 	a := Arg{Text: raw}
-	if v, err := tree.ParseLoose(raw); err == nil {
-		a.Value = v
-		return a
+	if !f.decode(&a, raw) {
+		a.Code = BadJSON
 	}
-	if f.options.repair {
-		if v, ok := repairJSON(raw); ok {
-			a.Value = v
-			a.Warnings = []Warning{warnRepairedJSON}
-			return a
-		}
-	}
-	a.Code = BadJSON
 	return a
 }
 

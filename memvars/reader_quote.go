@@ -296,11 +296,8 @@ func (f *finder) commentLen(i int) int {
 			return 0
 		}
 		return lineEnd(f.text, i) - i
-	case strings.HasPrefix(f.text[i:], "/*") && i < f.noComment:
-		if n := strings.Index(f.text[i+2:], "*/"); n >= 0 {
-			return n + 4
-		}
-		f.noComment = i
+	case strings.HasPrefix(f.text[i:], "/*"):
+		return max(f.spaces.commentEnd(f.text, i)-i, 0)
 	}
 	return 0
 }

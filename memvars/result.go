@@ -57,6 +57,16 @@ type CallResult struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members
 }
 
+// Note says that a pass did not change a place.
+type Note struct {
+	Pass string    `json:"pass"`
+	Path tree.Path `json:"path"`
+	Text string    `json:"text"`
+}
+
+// String returns the pass, the place and the text.
+func (n Note) String() string { return n.Pass + " " + n.Path.String() + ": " + n.Text }
+
 // Effect is a request of a command to the host. The only kind is "backup": a world was left, and
 // Data is the old content of its branch at Path.
 type Effect struct {

@@ -36,13 +36,13 @@ func (p *plan) set(op *Op, module string) {
 	if !ok {
 		return
 	}
-	at, code := p.run.sys.find(p.run.Root(), full)
+	at, code := p.run.sys.find(p.run.root(), full)
 	switch {
 	case code == "":
 		p.write(op, at, v)
 	case code != PathNotFound:
 		p.reject(code)
-	case p.run.sys.autoCreate || named:
+	case p.run.sys.options.AutoCreate || named:
 		p.create(full, v)
 	default:
 		p.hint = p.run.suggest(full)
@@ -68,7 +68,7 @@ func (p *plan) place(a *Arg, module string) (full tree.Path, named, ok bool) {
 // write plans a new value for an existing place.
 func (p *plan) write(op *Op, at tree.Place, v tree.Value) {
 	switch code := p.run.readonly(at.Path); {
-	case p.run.sys.profile.Description(p.run.Root(), at):
+	case p.run.sys.profile.Description(p.run.root(), at):
 		p.reject(DescriptionReadonly)
 	case code != "":
 		p.reject(code)
@@ -85,7 +85,7 @@ func (p *plan) write(op *Op, at tree.Place, v tree.Value) {
 // matches every value.
 func (p *plan) oldMatches(a *Arg, at tree.Place) bool {
 	current := at.Content()
-	if p.run.sys.checkOld == "ignore" || a.Text == "0" && !a.Quoted {
+	if p.run.sys.options.CheckOld == "ignore" || a.Text == "0" && !a.Quoted {
 		return true
 	}
 	given, isGivenNumber := numeric(a.Value)
@@ -93,7 +93,7 @@ func (p *plan) oldMatches(a *Arg, at tree.Place) bool {
 	if a.Value.Equal(current) || isGivenNumber && isCurrentNumber && given.Cmp(currentNumber) == 0 {
 		return true
 	}
-	if p.run.sys.checkOld == "warn" {
+	if p.run.sys.options.CheckOld == "warn" {
 		p.warn(WarnOldMismatch)
 		return true
 	}
@@ -105,13 +105,11 @@ func (p *plan) oldMatches(a *Arg, at tree.Place) bool {
 
 // create plans to add a missing field and its missing parent objects.
 func (p *plan) create(full tree.Path, v tree.Value) {
-	dst := p.run.Destination(full)
-	if dst.Code != "" {
-		p.reject(dst.Code)
-		return
+	if dest := p.run.destination(full); dest.Code != "" {
+		p.reject(dest.Code)
+	} else {
+		p.build(dest, v)
 	}
-	built := nest(dst.Rest, v)
-	p.put(dst.At, built, tree.Change{Path: dst.At, Old: dst.Old, New: built})
 }
 
 // fill plans to write v into a place. Objects only fill existing members.
@@ -135,7 +133,7 @@ func (p *plan) fill(at tree.Place, v tree.Value) bool {
 	case p.run.sys.guards(current):
 		return p.reject(ProtectedNode)
 	}
-	return p.put(at.Slot(), v, tree.Change{Path: at.Path, Old: current, New: v})
+	return p.putContent(at, v)
 }
 
 // fillObject plans to write the members of v over the members of an object. Nothing is added.
@@ -197,7 +195,7 @@ func (p *plan) fit(current, v tree.Value, leaf bool) (tree.Value, bool) {
 	}
 	switch to {
 	case tree.KindNumber, tree.KindBool:
-		return v, !s.strict && from != tree.KindArray && from != tree.KindObject
+		return v, !*s.options.StrictTypes && from != tree.KindArray && from != tree.KindObject
 	case tree.KindText:
 		if from == tree.KindArray || from == tree.KindObject {
 			text, _ := current.AsText()
@@ -213,7 +211,7 @@ func (p *plan) delta(current, v tree.Value) (tree.Value, bool) {
 	n, isNum := current.AsNumber()
 	text, isText := v.AsText()
 	text = strings.TrimSpace(text)
-	if !p.run.sys.signedDelta || !isNum || !isText || text == "" || text[0] != '+' && text[0] != '-' {
+	if !p.run.sys.options.SignedDelta || !isNum || !isText || text == "" || text[0] != '+' && text[0] != '-' {
 		return tree.Value{}, false
 	}
 	d, ok := tree.ParseNumber(strings.TrimPrefix(text, "+"))
@@ -226,14 +224,14 @@ func (p *plan) delta(current, v tree.Value) (tree.Value, bool) {
 // coerced converts a text to the type of the value that it replaces.
 func (s *System) coerced(current, v tree.Value) tree.Value {
 	text, ok := v.AsText()
-	if !ok || s.coerce == "none" {
+	if !ok || s.options.Coerce == "none" {
 		return v
 	}
 	text = strings.TrimSpace(text)
 	_, onBool := current.AsBool()
 	_, onNumber := current.AsNumber()
 	switch {
-	case (onNumber || s.coerce == "numeric_strings") && len(text) <= tree.MaxDigits && tree.Number(text).Valid():
+	case (onNumber || s.options.Coerce == "numeric_strings") && len(text) <= tree.MaxDigits && tree.Number(text).Valid():
 		return tree.Num(tree.Number(text))
 	case onBool && (text == "true" || text == "false"):
 		return tree.Bool(text == "true")
@@ -248,10 +246,10 @@ const maxSuggest = 200
 // names a key that is hidden from the actor; see [run.sees].
 func (r *run) suggest(full tree.Path) string {
 	n := sort.Search(len(full)-1, func(n int) bool { // a path may have very many segments
-		_, code := r.sys.find(r.Root(), full[:n+1])
+		_, code := r.sys.find(r.root(), full[:n+1])
 		return code != ""
 	})
-	at, _ := r.sys.find(r.Root(), full[:n])
+	at, _ := r.sys.find(r.root(), full[:n])
 	holder := at.Content()
 	if !r.sees(at.Slot()) {
 		return ""

@@ -1,6 +1,7 @@
 package memvars
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/talewright/talewright/memvars/tree"
@@ -55,12 +56,18 @@ func (s *System) Render(d tree.Document, how RenderOptions) string {
 	if !v.Exists() {
 		return ""
 	}
-	return renderText(v, how.Part, how.Format == "yaml", how.LeafStyle, s.profile.IsLeaf)
+	w := writer{profile: &s.profile, style: how.LeafStyle, path: slices.Clone(how.Part)}
+	if how.Format == "yaml" {
+		w.yaml(v, 0, false)
+	} else {
+		w.json(v)
+	}
+	return string(w.out)
 }
 
 // hiddenSummaries returns the number of newest entries of summary.big that prompts leave out.
 func (s *System) hiddenSummaries(root tree.Value) int {
-	return configCount(&s.profile, root.Get(s.profile.Assets), "hide_latest_count", defaultHideLatest)
+	return s.configCount(root.Get(s.profile.Assets), "hide_latest_count", defaultHideLatest)
 }
 
 // Visible returns the document as a model may see it, with leaves as pairs. Parts without hidden
@@ -68,8 +75,7 @@ func (s *System) hiddenSummaries(root tree.Value) int {
 func (s *System) Visible(d tree.Document) tree.Value {
 	p := &s.profile
 	root := s.shownTo(d, AI).Root()
-	f := filter{StripMeta: s.stripMeta, Placeholder: Placeholder, Hide: s.hiddenSummaries(root)}
-	return f.Visible(root, withinModule(p.Assets, p.Big))
+	return s.visible(root, withinModule(p.Assets, p.Big), max(s.hiddenSummaries(root), 0))
 }
 
 // shownTo returns the document without the variables that are hidden from an actor.
@@ -108,38 +114,31 @@ func takeOut(edit *tree.Edit, path tree.Path) {
 	_ = edit.Delete(path)
 }
 
-// filter says which parts of a document a prompt shows.
-type filter struct {
-	StripMeta   bool   // members for scripts are left out, see isMeta
-	Placeholder string // replaces a hidden node
-	Hide        int    // number of newest summaries that are left out
-}
-
-// Visible filters one node. big is the rest of the path to the summaries whose
-// newest entries are hidden, nil off that path.
+// visible filters one node. big is the rest of the path to the summaries whose newest entries, hidden
+// of them, are left out; it is nil off that path.
 //
 // Subtrees without hidden nodes are shared with the document, so only the paths to hidden nodes
 // cost work.
-func (f *filter) Visible(v tree.Value, big tree.Path) tree.Value {
+func (s *System) visible(v tree.Value, big tree.Path, hidden int) tree.Value {
 	if !v.IsObject() {
-		return v.Map(func(_ int, child tree.Value) tree.Value { return f.Visible(child, nil) })
+		return v.Map(func(_ int, child tree.Value) tree.Value { return s.visible(child, nil, 0) })
 	}
 	if metaHidden(v) {
-		return tree.Text(f.Placeholder)
+		return tree.Text(Placeholder)
 	}
 	shown := v.Len()
 	if big != nil && len(big) == 0 {
-		shown -= max(f.Hide, 0)
+		shown -= hidden
 	}
 	return v.Map(func(i int, child tree.Value) tree.Value {
 		key := v.KeyAt(i)
 		switch {
-		case i >= shown, f.StripMeta && isMeta(key):
+		case i >= shown, *s.options.StripMeta && isMeta(key):
 			return tree.Value{}
 		case len(big) > 0 && big[0] == key:
-			return f.Visible(child, big[1:])
+			return s.visible(child, big[1:], hidden)
 		}
-		return f.Visible(child, nil)
+		return s.visible(child, nil, 0)
 	})
 }
 

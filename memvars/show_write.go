@@ -1,7 +1,6 @@
 package memvars
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -10,33 +9,21 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// renderText writes a value for a prompt: compact JSON, or lines of YAML. The style is "value" for leaves
-// as their values, "comment" for values with descriptions, anything else for pairs. The function
-// isLeaf recognises leaves by their paths, and path is the path of the value.
-func renderText(v tree.Value, path tree.Path, yaml bool, style string, isLeaf func(tree.Path, tree.Value) bool) string {
-	w := writer{isLeaf: isLeaf, style: style, path: slices.Clone(path)}
-	if yaml {
-		w.yaml(v, 0, false)
-	} else {
-		w.json(v)
-	}
-	return string(w.out)
-}
-
-// writer writes values for a prompt.
+// writer writes values for a prompt. The style is "value" for leaves as their values, "comment" for
+// values with descriptions, anything else for pairs.
 type writer struct {
-	isLeaf func(tree.Path, tree.Value) bool
-	style  string
-	path   tree.Path // of the value being written
-	inner  bool      // the value is the value of a leaf
-	out    []byte
+	profile *Profile // recognises leaves by their paths
+	style   string
+	path    tree.Path // of the value being written
+	inner   bool      // the value is the value of a leaf
+	out     []byte
 }
 
 // isShownLeaf reports whether v is a leaf that is not written as a pair. The value of a leaf is never a
 // leaf.
 func (w *writer) isShownLeaf(v tree.Value) bool {
-	return !w.inner && w.style != "" && w.style != "pair" && len(w.path) > 0 &&
-		w.isLeaf(w.path, v)
+	return !w.inner && (w.style == "value" || w.style == "comment") && len(w.path) > 0 &&
+		w.profile.IsLeaf(w.path, v)
 }
 
 // comment returns the description of a leaf if the style shows it.

@@ -1,10 +1,13 @@
 package memvars
 
 import (
+	"cmp"
+	_ "embed"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/internal/wording"
@@ -14,42 +17,18 @@ import (
 // System is a compiled set of [Options]: it reads commands, runs them and runs the passes. It is
 // immutable and safe for concurrent use by any number of campaigns.
 type System struct {
+	options *Options // a copy, with the defaults
 	profile Profile
-	gate    Gate // nil: nothing is declared
-	readOptions
-	commandOptions
-	derivation  derivation
-	bag         bagSweeper // initial value for every run
-	clamp       bool
-	turnOptions turnOptions
-	stripMeta   bool
-}
+	gate    Gate          // nil: nothing is declared
+	words   wording.Table // of hints
+	rules   []rule
 
-// readOptions has the compiled options for finding and reading commands.
-type readOptions struct {
-	dialects []Dialect
-	reader   reader
-	words    wording.Table // of hints
-	language string        // language of words
-}
+	derives  bool // derived fields are computed
+	formulas []compiledFormula
+	byTarget map[string][]int // indexes of formulas by the places that they may write; see unpaired
 
-// commandOptions has the compiled options for the effects of commands. A field without a comment
-// has the meaning of the field of [Options] with the same name.
-type commandOptions struct {
-	abort         bool // a rejected command rolls the message back
-	coerce        string
-	strict        bool
-	signedDelta   bool
-	checkOld      string
-	autoCreate    bool
-	merge         string
-	wrapScalar    bool
-	moveOverwrite bool
-
-	protectDeep     bool
-	protectChildren bool
-	rules           []rule
-	// The guarded places of the profile, as paths from the root.
+	// Places of the profile, as paths from the root.
+	inventory  tree.Path
 	frame      []tree.Path // branches that must stay containers of their kind
 	automatic  []tree.Path // fields that the clock maintains
 	closedAI   []tree.Path // parts of config that the model may not write
@@ -76,9 +55,10 @@ const (
 // A System has its own copies of the options. Compile it once per card and use it for all
 // campaigns. Compiling costs about as much as a short message.
 func Compile(o Options) (*System, talewright.Problems) {
-	c := compiler{o: o, s: &System{}}
+	c := compiler{s: &System{options: &o}}
 	c.compileReading()
 	c.compileCommands()
+	c.compileFormulas()
 	c.compileTurn()
 	c.compilePermissions()
 	if len(c.problems) > 0 {
@@ -97,7 +77,6 @@ func (s *System) With(g Gate) *System {
 
 // compiler compiles options and collects their mistakes.
 type compiler struct {
-	o        Options
 	s        *System
 	problems talewright.Problems
 }
@@ -109,48 +88,50 @@ func (c *compiler) problem(code talewright.Code, path, format string, args ...an
 	})
 }
 
-// choice checks a named mode and returns it; "" means the first mode.
-func (c *compiler) choice(path, got string, modes ...string) string {
-	if got == "" {
-		return modes[0]
+// choice checks a named mode; "" becomes the first mode.
+func (c *compiler) choice(path string, mode *string, modes ...string) {
+	if *mode = cmp.Or(*mode, modes[0]); !slices.Contains(modes, *mode) {
+		c.problem(codeBadOption, path, "%q is unknown; write one of %s", *mode, strings.Join(modes, ", "))
 	}
-	if !slices.Contains(modes, got) {
-		c.problem(codeBadOption, path, "%q is unknown; write one of %s", got, strings.Join(modes, ", "))
-	}
-	return got
 }
 
-// orElse returns the value of a pointer, or the default for nil.
-func orElse[T any](p *T, def T) T {
-	if p == nil {
-		return def
+// setDefault replaces a pointer by a pointer to a copy of its value, or to the default for nil.
+func setDefault[T any](option **T, def T) {
+	if *option != nil {
+		def = **option
 	}
-	return *p
+	*option = &def
 }
 
-// orList returns a copy of a list, or the default for nil. An empty list stays empty: no tags, no
-// prefixes.
-func orList(list []string, def ...string) []string {
-	if list == nil {
-		return def
+// setTags replaces a list of tags by a copy in lower case, because their letter case is ignored, or by
+// the default for nil. An empty list stays empty.
+func setTags(option *[]string, def ...string) {
+	if *option == nil {
+		*option = def
 	}
-	return slices.Clone(list)
+	*option = slices.Clone(*option)
+	for i, tag := range *option {
+		(*option)[i] = strings.ToLower(tag)
+	}
 }
 
 // compileReading compiles the options for finding and reading commands.
 func (c *compiler) compileReading() {
-	s, o := c.s, &c.o
-	s.profile = orElse(o.Profile, DefaultProfile()).Sorted()
-	s.dialects = slices.Clone(o.Dialects)
-	s.abort = c.choice("on_error", o.OnError, "skip", "abort") == "abort"
-	s.reader.ignoreTags = lower(orList(o.IgnoreTags, "think", "thinking", "reasoning"))
-	s.reader.blocksOnly = c.choice("blocks", o.Blocks, "anywhere", "blocks_only") == "blocks_only"
-	s.reader.blockTags = lower(orList(o.BlockTags, "updatememory", "updatevariable"))
-	s.reader.prefixes = orList(o.Prefixes, "*", "game", "worldHelper")
-	s.language = c.choice("hints", o.Hints, "en", "zh")
-	s.words = wording.In(s.language, chinese())
-	s.reader.repair = orElse(o.Repair, true)
-	s.reader.jsonAsText = c.choice("json_fallback", o.JSONFallback, "error", "string") == "string"
+	s, o := c.s, c.s.options
+	setDefault(&o.Profile, DefaultProfile())
+	s.profile = o.Profile.Sorted()
+	o.Dialects = slices.Clone(o.Dialects)
+	c.choice("on_error", &o.OnError, "skip", "abort")
+	setTags(&o.IgnoreTags, "think", "thinking", "reasoning")
+	c.choice("blocks", &o.Blocks, "anywhere", "blocks_only")
+	setTags(&o.BlockTags, "updatememory", "updatevariable")
+	if o.Prefixes = slices.Clone(o.Prefixes); o.Prefixes == nil {
+		o.Prefixes = []string{"*", "game", "worldHelper"}
+	}
+	c.choice("hints", &o.Hints, "en", "zh")
+	s.words = wording.In(o.Hints, chinese())
+	setDefault(&o.Repair, true)
+	c.choice("json_fallback", &o.JSONFallback, "error", "string")
 	for i, name := range []string{s.profile.Character, s.profile.Status, s.profile.Assets} {
 		if name == "" {
 			c.problem(codeBadOption, "profile."+[]string{"character", "status", "assets"}[i], "has no module; name one")
@@ -160,51 +141,49 @@ func (c *compiler) compileReading() {
 
 // compileCommands compiles the options for running commands, and for the passes after them.
 func (c *compiler) compileCommands() {
-	s, o := c.s, &c.o
-	s.coerce = c.choice("coerce", o.Coerce, "by_current_type", "none", "numeric_strings")
-	s.strict = orElse(o.StrictTypes, true)
-	s.signedDelta = o.SignedDelta
-	s.checkOld = c.choice("check_old", o.CheckOld, "ignore", "warn", "reject")
-	s.autoCreate = o.AutoCreate
-	s.merge = c.choice("merge", o.Merge, "deep", "shallow", "replace")
-	s.wrapScalar = c.choice("scalar_parent", o.ScalarParent, "error", "wrap") == "wrap"
-	s.moveOverwrite = o.MoveOverwrite
-	s.protectDeep = c.choice("protect_depth", o.ProtectDepth, "deep", "children") == "deep"
-	s.protectChildren = o.ProtectChildren
-	lock := c.choice("derived_lock", o.DerivedLock, "formulas", "segment", "off")
-	s.bag = bagSweeper{
-		path:      withinModule(s.profile.Assets, s.profile.Inventory),
-		Recursive: orElse(o.InventoryRecursive, true), Negative: orElse(o.InventoryRemoveNegative, true),
-		ProtectDeep: s.protectDeep,
-	}
-	s.clamp = c.choice("difficulty", o.Difficulty, "clamp", "off") == "clamp"
-	s.stripMeta = orElse(o.StripMeta, true)
-	c.compileDerivation(lock)
+	o := c.s.options
+	c.choice("coerce", &o.Coerce, "by_current_type", "none", "numeric_strings")
+	setDefault(&o.StrictTypes, true)
+	c.choice("check_old", &o.CheckOld, "ignore", "warn", "reject")
+	c.choice("merge", &o.Merge, "deep", "shallow", "replace")
+	c.choice("scalar_parent", &o.ScalarParent, "error", "wrap")
+	c.choice("protect_depth", &o.ProtectDepth, "deep", "children")
+	c.choice("derived_lock", &o.DerivedLock, "formulas", "segment", "off")
+	setDefault(&o.InventoryRecursive, true)
+	setDefault(&o.InventoryRemoveNegative, true)
+	c.choice("difficulty", &o.Difficulty, "clamp", "off")
+	setDefault(&o.StripMeta, true)
+	c.choice("derived", &o.Derived.Preset, "default", "origin", "off")
 }
 
-// compileDerivation compiles the formulas. The author's formulas replace the preset. The legendary
+// compileFormulas compiles the formulas. The author's formulas replace the preset. The legendary
 // parts of attributes are computed in both cases, because no formula can name them all.
-func (c *compiler) compileDerivation(lock string) {
-	preset := c.choice("derived", c.o.Derived.Preset, "default", "origin", "off")
-	list := presetFormulas(&c.s.profile, preset)
-	switch formulas := c.o.Derived.Formulas; {
-	case formulas != nil:
-		list = nil
-		for _, f := range formulas {
-			list = append(list, formula(f))
+func (c *compiler) compileFormulas() {
+	s, list := c.s, c.s.options.Derived.Formulas
+	if list == nil {
+		if s.options.Derived.Preset == "off" {
+			return
 		}
-	case preset == "off":
-		c.s.derivation = lockOnly(lock)
-		return
+		list = presetFormulas(&s.profile, s.options.Derived.Preset)
 	}
-	c.s.derivation = newDerivation(list, lock, &c.s.profile, func(i int, err error) {
-		c.problem(codeBadFormula, fmt.Sprintf("derived[%d]", i), "%v", err)
-	})
+	s.derives, s.byTarget = true, map[string][]int{}
+	for i, f := range list {
+		compiled, err := compileFormula(f, &s.profile)
+		if err != nil {
+			c.problem(codeBadFormula, fmt.Sprintf("derived[%d]", i), "%v", err)
+			continue
+		}
+		for _, target := range compiled.targets {
+			key := unpaired(target)
+			s.byTarget[key] = append(s.byTarget[key], len(s.formulas))
+		}
+		s.formulas = append(s.formulas, compiled)
+	}
 }
 
 // compileTurn compiles the options for the end of a turn.
 func (c *compiler) compileTurn() {
-	o := &c.o
+	o := c.s.options
 	months := slices.Clone(o.Calendar.Months)
 	for i, n := range months {
 		if n < 1 || n > 10_000 {
@@ -214,42 +193,37 @@ func (c *compiler) compileTurn() {
 	if months != nil && (len(months) == 0 || len(months) > 1000) {
 		c.problem(codeBadOption, "calendar", "a year has 1 to 1000 months, not %d", len(months))
 	}
-	c.s.turnOptions = turnOptions{
-		Calendar:         Calendar{Months: months},
-		WrapWindow:       c.atLeastZero("wrap_window_days", orElse(o.WrapWindowDays, 31)),
-		Rollover:         c.atLeastZero("rollover_min_minutes", orElse(o.RolloverMinMinutes, 360)),
-		TimeLeftFloor:    orElse(o.TimeLeftFloor, true),
-		ResourceFloor:    orElse(o.ResourceFloor, true),
-		BigByCount:       c.choice("big_update", o.BigUpdate, "changed", "count") == "count",
-		KeepBig:          c.atLeastZero("keep_big", orElse(o.KeepBig, 1)),
-		KeepUnsummarised: o.KeepUnsummarised,
-		ScanUser:         o.ScanUser,
-		ProtectDeep:      c.s.protectDeep,
-	}
+	o.Calendar.Months = months
+	c.atLeastZero("wrap_window_days", &o.WrapWindowDays, 31)
+	c.atLeastZero("rollover_min_minutes", &o.RolloverMinMinutes, 360)
+	setDefault(&o.TimeLeftFloor, true)
+	setDefault(&o.ResourceFloor, true)
+	c.choice("big_update", &o.BigUpdate, "changed", "count")
+	c.atLeastZero("keep_big", &o.KeepBig, 1)
 	if o.GreenWindow != nil {
-		c.s.turnOptions.GreenWindow = new(*o.GreenWindow)
+		o.GreenWindow = new(*o.GreenWindow)
 	}
 }
 
-// atLeastZero checks a count.
-func (c *compiler) atLeastZero(path string, n int) int {
-	if n < 0 {
-		c.problem(codeBadOption, path, "must not be negative, but is %d", n)
+// atLeastZero checks a count, after setDefault.
+func (c *compiler) atLeastZero(path string, count **int, def int) {
+	if setDefault(count, def); **count < 0 {
+		c.problem(codeBadOption, path, "must not be negative, but is %d", **count)
 	}
-	return n
 }
 
 // compilePermissions compiles the rules and the guarded places. An empty path is the prefix of
 // every path.
 func (c *compiler) compilePermissions() {
 	p := &c.s.profile
+	c.s.inventory = withinModule(p.Assets, p.Inventory)
 	for _, branch := range p.Structural {
 		c.s.frame = append(c.s.frame, withinModule(p.Assets, branch))
 	}
 	c.s.automatic = []tree.Path{withinModule(p.Status, p.TimeLeft), withinModule(p.Status, p.StartDate)}
 	config := withinModule(p.Assets, p.Config)
 	c.s.closedAI, c.s.closedUser = []tree.Path{config}, []tree.Path{config.Child("flags"), config.Child("counters")}
-	for i, r := range c.o.Rules {
+	for i, r := range c.s.options.Rules {
 		compiled := rule{Rule: r}
 		if r.Path != "" {
 			prefix, err := tree.ParsePath(r.Path)
@@ -275,15 +249,6 @@ func (c *compiler) compilePermissions() {
 	}
 }
 
-// lower converts names of tags to lower case; their letter case is ignored.
-func lower(names []string) []string {
-	out := make([]string, len(names))
-	for i, n := range names {
-		out[i] = strings.ToLower(n)
-	}
-	return out
-}
-
 // Read returns a variable by its path from the root, with the profile of the system, as
 // [tree.Document.Get] does. It is absent if it does not exist.
 func (s *System) Read(d tree.Document, path tree.Path) tree.Value {
@@ -302,3 +267,10 @@ func (s *System) find(root tree.Value, path tree.Path) (tree.Place, Code) {
 	}
 	return at, ""
 }
+
+// hintsInChinese has the Chinese translations of the hints, in the form of [wording.ReadTable].
+//
+//go:embed hints.zh.txt
+var hintsInChinese string
+
+var chinese = sync.OnceValue(func() wording.Table { return wording.ReadTable(hintsInChinese) })

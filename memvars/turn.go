@@ -34,21 +34,21 @@ type Pass struct {
 // nobody can change the table of Apply and EndTurn.
 func Passes() []Pass {
 	return []Pass{
-		{Name: "inventory", Stage: StageCall, Cause: "inventory", message: func(r *run) { r.bag.Sweep(&r.batch) },
+		{Name: "inventory", Stage: StageCall, Cause: "inventory", message: (*run).sweepInventory,
 			About: "removes items whose num is zero"},
-		{Name: "derived", Stage: StageMessage, Cause: "derived", message: func(r *run) { r.sys.derivation.Run(&r.batch) },
+		{Name: "derived", Stage: StageMessage, Cause: "derived", message: (*run).derive,
 			About: "recomputes the derived fields by their formulas"},
-		{Name: "clamp", Stage: StageMessage, Cause: "clamp", message: (*run).limit,
+		{Name: "clamp", Stage: StageMessage, Cause: "clamp", message: (*run).limitDifficulty,
 			About: "limits the difficulty by the level of the world"},
-		{Name: "clock", Stage: StageTurn, Cause: "time", turn: (*turnPasses).Clock,
+		{Name: "clock", Stage: StageTurn, Cause: "time", turn: (*turnPasses).clock,
 			About: "moves the date on when the clock passed midnight"},
-		{Name: "timer", Stage: StageTurn, Cause: "time", turn: (*turnPasses).Timer,
+		{Name: "timer", Stage: StageTurn, Cause: "time", turn: (*turnPasses).timer,
 			About: "counts the days left for the task"},
-		{Name: "resources", Stage: StageTurn, Cause: "resource", turn: (*turnPasses).Resources,
+		{Name: "resources", Stage: StageTurn, Cause: "resource", turn: (*turnPasses).resources,
 			About: "lets stocks grow and shrink with the days"},
-		{Name: "summaries", Stage: StageTurn, Cause: "summary", turn: (*turnPasses).Summaries,
+		{Name: "summaries", Stage: StageTurn, Cause: "summary", turn: (*turnPasses).summaries,
 			About: "moves the summary flags and clears what was summed up"},
-		{Name: "green", Stage: StageTurn, Cause: "green", turn: (*turnPasses).GreenLights,
+		{Name: "green", Stage: StageTurn, Cause: "green", turn: (*turnPasses).greenLights,
 			About: "shows filtered nodes that the latest replies mention"},
 	}
 }
@@ -71,7 +71,7 @@ func (s *System) EndTurn(d tree.Document, st State, t Turn) (tree.Document, Stat
 		}
 	}
 	out, result := r.finish(d)
-	window := turn.Window[len(turn.Window)-turn.Kept():]
+	window := turn.window[len(turn.window)-turn.kept():]
 	next := State{Turn: s.baseline(out), Window: slices.Clone(window), Extra: st.Extra}
 	return out, next, result
 }
@@ -95,8 +95,8 @@ func (s *System) LightsFor(d tree.Document, st State, sees func(witnesses []stri
 		return d
 	}
 	r := newRun(s, d, Host)
-	turn := &turnPasses{batch: &r.batch, Options: &r.sys.turnOptions, Window: st.Window, Sees: sees}
-	turn.GreenLights()
+	turn := &turnPasses{run: r, window: st.Window, sees: sees}
+	turn.greenLights()
 	out, _ := r.finish(d)
 	return out
 }
@@ -108,15 +108,13 @@ func (r *run) newTurn(d tree.Document, st State, t Turn) *turnPasses {
 	if base == nil {
 		base = r.sys.baseline(d)
 	}
-	return &turnPasses{
-		batch: &r.batch, Options: &r.sys.turnOptions, Base: *base, Window: withRound(st.Window, t),
-	}
+	return &turnPasses{run: r, base: *base, window: withRound(st.Window, t)}
 }
 
 // Derive only recomputes the derived fields of a document.
 func (s *System) Derive(d tree.Document) (tree.Document, Result) {
 	r := newRun(s, d, Host)
-	s.derivation.Run(&r.batch)
+	r.derive()
 	return r.finish(d)
 }
 
@@ -146,8 +144,8 @@ func (s *System) Checks(d tree.Document) CheckProposal {
 	p := &s.profile
 	r := newRun(s, d, Host)
 	var out CheckProposal
-	out.Difficulty, _ = r.Number(withinModule(p.Status, p.Difficulty))
-	level := strings.TrimSpace(r.Text(withinModule(p.Status, p.WorldLevel)))
+	out.Difficulty, _ = r.number(withinModule(p.Status, p.Difficulty))
+	level := strings.TrimSpace(r.text(withinModule(p.Status, p.WorldLevel)))
 	for _, l := range p.Levels {
 		if l.Name == level {
 			out.Max = l.Max
@@ -155,8 +153,7 @@ func (s *System) Checks(d tree.Document) CheckProposal {
 	}
 	sum := func(path tree.Path) ([]CheckTerm, tree.Number) {
 		place := withinModule(p.Status, path)
-		scoreOf := func(name string) (tree.Number, bool) { return score(&r.batch, name) }
-		terms, pool, problems := SumCheck(r.Text(place), place.String(), scoreOf)
+		terms, pool, problems := SumCheck(r.text(place), place.String(), r.score)
 		out.Problems = append(out.Problems, problems...)
 		return terms, pool
 	}
