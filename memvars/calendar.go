@@ -177,7 +177,7 @@ func (c Calendar) Between(a, b Day, window int) int {
 func (c Calendar) Next(d Day) string {
 	y, m, n := d.date.year.n, d.month.n, d.day.n+1
 	if d.isDayCount {
-		return d.with(0, 0, n).String()
+		return d.with(0, 0, n)
 	}
 	if n > c.monthLength(m, d.isLeap()) {
 		m, n = m+1, 1
@@ -185,7 +185,7 @@ func (c Calendar) Next(d Day) string {
 	if m > c.months() {
 		y, m = y+1, 1
 	}
-	return d.with(y, m, n).String()
+	return d.with(y, m, n)
 }
 
 // ParseClock reads a time of day and returns minutes: hh:mm[:ss], 8点, 8点半, 8时20分, optionally with

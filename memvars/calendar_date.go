@@ -1,6 +1,8 @@
 package memvars
 
 import (
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -9,17 +11,15 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 )
 
-// date is a date that was read, with its format.
+// date is a date that was read. Its numbers are parts of the text, so that a different date can be
+// written in the same format.
 type date struct {
-	year       numeral
-	hasYear    bool
-	month, day numeral
-	isDayCount bool   // only days are counted: Day 3
-	inEnglish  bool   // the month is an English name
-	dayFirst   bool   // the month is after the day
-	ordinal    string // ending of the day: th
-	// The text around the numbers: before, after the year, after the month, after the day.
-	around [4]string
+	text             string
+	year, month, day numeral
+	hasYear          bool
+	isDayCount       bool   // only days are counted: Day 3
+	inEnglish        bool   // the month is an English name
+	ordinal          string // ending of the day: th
 }
 
 // parseDate reads [year]M月D[日|号] in digits or Chinese numerals, Y-M-D with the separator - / or .,
@@ -32,141 +32,92 @@ type date struct {
 // Leap months would need tables of a lunar calendar. A guess that is wrong by a month is worse than
 // no date: without a date no time passes until a readable date comes.
 func parseDate(text string) (date, bool) {
-	if len(text) > 120 || strings.Contains(text, "闰") || strings.Contains(text, "閏") {
+	if len(text) > 120 || strings.ContainsAny(text, "闰閏") {
 		return date{}, false
 	}
-	if d, ok := parseMonthDay(text); ok {
-		return d, true
-	}
-	if d, ok := parseNumericDate(text); ok {
-		return d, true
-	}
-	if d, ok := parseWordDate(text); ok {
-		return d, true
-	}
-	return parseDayCount(text)
-}
-
-// parseMonthDay reads the form with the character for month. The text before the year (an era such
-// as 贞观) and after the day (日, 号, a weekday in brackets) is kept. So the next day can be
-// written in the same format. The name of an era may contain the character for month, so each
-// occurrence is tried.
-func parseMonthDay(text string) (date, bool) {
-	for from := 0; ; {
-		i := strings.Index(text[from:], "月")
-		if i < 0 {
-			return date{}, false
-		}
-		from += i
-		if d, ok := parseAroundMonth(text[:from], text[from+len("月"):]); ok {
+	for _, parse := range [...]func(string) (date, bool){parseMonthDay, parseNumericDate, parseWordDate, parseDayCount} {
+		if d, ok := parse(text); ok {
 			return d, true
 		}
-		from += len("月")
 	}
+	return date{}, false
 }
 
-// parseAroundMonth reads the text before and after the character for month.
-func parseAroundMonth(before, rest string) (date, bool) {
-	var d date
-	var ok bool
-	if head, tail, ok := cutLast(before, "年"); ok {
-		start := numberStart(strings.TrimRightFunc(head, unicode.IsSpace))
-		year := strings.TrimSpace(head[start:])
-		n, ok := readNumber(year)
-		if !ok {
-			return date{}, false
+// parseMonthDay reads the form with the character for month. There may be text before the year (an era
+// such as 贞观) and after the day (日, 号, a weekday in brackets). The name of an era may contain the
+// character for month, so each occurrence is tried.
+func parseMonthDay(text string) (date, bool) {
+	for i, r := range text {
+		if r != '月' {
+			continue
 		}
-		d.year, d.hasYear = numeral{n, year}, true
-		d.around[0] = head[:start]
-		trimmed := strings.TrimLeftFunc(tail, unicode.IsSpace)
-		d.around[1] = head[start+len(year):] + "年" + tail[:len(tail)-len(trimmed)]
-		before = trimmed
-	} else {
-		trimmed := strings.TrimLeftFunc(before, unicode.IsSpace)
-		d.around[0] = before[:len(before)-len(trimmed)]
-		before = trimmed
-	}
-	if d.month, ok = readPart(before); !ok {
-		return date{}, false
-	}
-	d.around[2] = before[len(d.month.text):] + "月"
-	trimmed := strings.TrimLeftFunc(rest, unicode.IsSpace)
-	d.around[2] += rest[:len(rest)-len(trimmed)]
-	return d.readDayAndRest(trimmed)
-}
-
-// readDayAndRest reads the day and the text after it.
-func (d date) readDayAndRest(rest string) (date, bool) {
-	end := len(rest)
-	for i, r := range rest {
-		if !numberRune(r) {
-			end = i
-			break
+		d, from, ok := date{text: text}, 0, true
+		if year := strings.LastIndex(text[:i], "年"); year >= 0 {
+			before := strings.TrimRightFunc(text[:year], unicode.IsSpace)
+			d.year, d.hasYear = numeralIn(text, numberStart(before), len(before))
+			from, ok = year+len("年"), d.hasYear
+		}
+		month, isMonth := numeralIn(text, from, i)
+		d.month = month
+		rest := strings.TrimLeftFunc(text[i+len("月"):], unicode.IsSpace)
+		if ok && isMonth && d.readDay(len(text)-len(rest)) {
+			return d, true
 		}
 	}
-	var ok bool
-	if d.day, ok = readPart(rest[:end]); !ok {
-		return date{}, false
-	}
-	d.around[3] = rest[end:]
-	suffix := strings.TrimRightFunc(d.around[3], unicode.IsSpace)
-	for _, unit := range []string{"日", "号"} {
-		if named, ok := strings.CutPrefix(strings.TrimSpace(suffix), unit); ok {
-			suffix = named
-			break
-		}
-	}
-	if suffix != "" {
-		r, _ := utf8.DecodeRuneInString(suffix)
-		if !unicode.IsSpace(r) && r != '(' && r != '（' && r != ',' && r != '，' {
-			return date{}, false
-		}
-	}
-	return d, d.month.n >= 1 && d.day.n >= 1
+	return date{}, false
 }
 
 // parseNumericDate reads three numbers with one kind of separator. The year comes first; other
 // orders are not guessed.
 func parseNumericDate(text string) (date, bool) {
-	var d date
-	trimmed := strings.TrimLeftFunc(text, unicode.IsSpace)
-	d.around[0] = text[:len(text)-len(trimmed)]
-	i := strings.IndexAny(trimmed, "-/.")
-	if i <= 0 {
+	first := strings.IndexAny(text, "-/.")
+	if first < 0 {
 		return date{}, false
 	}
-	sep := trimmed[i : i+1]
-	parts := strings.SplitN(trimmed, sep, 3)
-	if len(parts) != 3 {
+	second := strings.IndexByte(text[first+1:], text[first])
+	if second < 0 {
 		return date{}, false
 	}
-	var ok, okMonth bool
-	d.year, ok = readPart(parts[0])
-	d.month, okMonth = readPart(parts[1])
-	if !ok || !okMonth || d.year.han() || d.month.han() {
-		return date{}, false
-	}
-	d.hasYear = true
-	d.around[1] = parts[0][len(d.year.text):] + sep
-	d.around[2] = parts[1][len(d.month.text):] + sep
-	return d.readDayAndRest(parts[2])
+	second += first + 1
+	year, ok := numeralIn(text, 0, first)
+	month, okMonth := numeralIn(text, first+1, second)
+	d := date{text: text, year: year, month: month, hasYear: true}
+	return d, ok && okMonth && !year.han() && !month.han() && month.at == first+1 && d.readDay(second+1)
 }
 
-// readPart reads the number at the end of a part of a date, ignoring blanks after it.
-func readPart(s string) (numeral, bool) {
-	s = strings.TrimRightFunc(s, unicode.IsSpace)
-	n, ok := readNumber(s)
-	return numeral{n, s}, ok
+// readDay reads the day at an offset and checks the text after it.
+func (d *date) readDay(at int) bool {
+	after := strings.TrimLeftFunc(d.text[at:], numberRune)
+	var ok bool
+	d.day, ok = numeralIn(d.text, at, len(d.text)-len(after))
+	if rest, hasUnit := cutDayUnit(after); hasUnit {
+		after = rest
+	}
+	next, _ := utf8.DecodeRuneInString(after)
+	ends := strings.TrimSpace(after) == "" || unicode.IsSpace(next) || strings.ContainsRune("(（,，", next)
+	return ok && ends && d.month.n >= 1 && d.day.n >= 1
 }
 
-// cutLast is strings.Cut at the last occurrence.
-func cutLast(s, sep string) (before, after string, ok bool) {
-	i := strings.LastIndex(s, sep)
-	if i < 0 {
-		return s, "", false
+// cutDayUnit removes the unit of a day from the text after its number.
+func cutDayUnit(text string) (after string, ok bool) {
+	text = strings.TrimSpace(text)
+	if after, ok = strings.CutPrefix(text, "日"); !ok {
+		after, ok = strings.CutPrefix(text, "号")
 	}
-	return s[:i], s[i+len(sep):], true
+	return after, ok
 }
+
+// numeralIn reads a part of a text as a number, ignoring blanks around it.
+func numeralIn(text string, from, to int) (numeral, bool) {
+	part := strings.TrimLeftFunc(text[from:to], unicode.IsSpace)
+	at := to - len(part)
+	part = strings.TrimRightFunc(part, unicode.IsSpace)
+	n, ok := readNumber(part)
+	return numeral{n, part, at}, ok
+}
+
+// numberRunes are the characters of numbers in dates, as a class of a pattern.
+const numberRunes = "0-9０-９〇○两" + hanDigits + hanUnits + "初元正"
 
 // numberRune reports whether a character can be part of a number in a date, in any script.
 func numberRune(r rune) bool {
@@ -229,56 +180,81 @@ func lastNumber(text string) (int, bool) {
 	return 0, false
 }
 
-// String writes the date in its own format.
-func (d date) String() string {
-	if d.inEnglish {
-		return d.wordText()
-	}
-	return d.around[0] + d.year.text + d.around[1] + d.month.text + d.around[2] +
-		d.day.text + d.around[3]
-}
+// String returns the date as it was written.
+func (d date) String() string { return d.text }
 
-// with returns the date with other numbers, in the format of d.
+// with returns the text of the date with other numbers, in the format of d.
 //
 // Each number keeps its own format: the script, the width of digits, the padding, the traditional
 // names of days and months. The text around the numbers stays, including a weekday: the model
 // maintains it.
-func (d date) with(year, month, day int) date {
-	switch {
-	case d.inEnglish:
-		return d.withWords(year, month, day)
-	case d.isDayCount:
-		return d.withCount(day)
+func (d date) with(year, month, day int) string {
+	type change struct {
+		at, end int
+		text    string
 	}
-	pad := d.padded()
-	if d.hasYear && year != d.year.n {
-		text := d.year.like(year, false)
-		if d.year.han() {
-			text = hanYear(year, d.year.text)
-		}
-		d.year = numeral{year, text}
+	changes := []change{{d.day.at, d.day.at + len(d.day.text+d.ordinal), d.dayText(day)}}
+	if month != d.month.n && !d.isDayCount {
+		changes = append(changes, change{d.month.at, d.month.at + len(d.month.text), d.monthText(month)})
 	}
-	bare := !strings.HasPrefix(strings.TrimSpace(d.around[3]), "日") &&
-		!strings.HasPrefix(strings.TrimSpace(d.around[3]), "号")
-	if d.day.han() {
-		d.day = numeral{day, hanDay(day, d.day.text, bare || strings.ContainsAny(d.month.text, "正冬腊臘"))}
-	} else {
-		d.day = numeral{day, d.day.like(day, pad)}
+	if year != d.year.n && d.hasYear {
+		changes = append(changes, change{d.year.at, d.year.at + len(d.year.text), d.yearText(year)})
 	}
-	if month != d.month.n {
-		text := d.month.like(month, pad)
-		if d.month.han() {
-			text = hanMonth(month, d.month.text)
-		}
-		d.month = numeral{month, text}
+	slices.SortFunc(changes, func(a, b change) int { return b.at - a.at }) // the last one first: offsets stay valid
+	text := d.text
+	for _, c := range changes {
+		text = text[:c.at] + c.text + text[c.end:]
 	}
-	return d
+	return text
 }
 
-// padded reports whether the numbers are padded to two digits. They are not if one of them is a
+func (d date) yearText(n int) string {
+	if d.year.han() {
+		return hanYear(n, d.year.text)
+	}
+	return d.year.like(n, 1)
+}
+
+func (d date) monthText(n int) string {
+	switch {
+	case d.inEnglish:
+		return monthLike(n, d.month.text)
+	case d.month.han():
+		return hanMonth(n, d.month.text)
+	}
+	return d.month.like(n, d.width())
+}
+
+func (d date) dayText(n int) string {
+	switch {
+	case d.inEnglish:
+		ending := ""
+		if d.ordinal != "" {
+			ending = utf8text.Ordinal(n)
+			if unicode.IsUpper(rune(d.ordinal[0])) {
+				ending = strings.ToUpper(ending)
+			}
+		}
+		width := 1
+		if d.day.text[0] == '0' {
+			width = len(d.day.text)
+		}
+		return d.day.like(n, width) + ending
+	case d.isDayCount && d.day.han():
+		return hanYear(n, d.day.text)
+	case d.isDayCount:
+		return d.day.like(n, len(utf8text.Narrow(d.day.text))) // Day 007
+	case d.day.han():
+		_, hasUnit := cutDayUnit(d.text[d.day.at+len(d.day.text):])
+		return hanDay(n, d.day.text, !hasUnit || strings.ContainsAny(d.month.text, "正冬腊臘"))
+	}
+	return d.day.like(n, d.width())
+}
+
+// width returns the number of digits to which month and day are padded: two, unless one of them is a
 // single digit.
-func (d date) padded() bool {
-	return len(utf8text.Narrow(d.month.text)) > 1 && len(utf8text.Narrow(d.day.text)) > 1
+func (d date) width() int {
+	return min(len(utf8text.Narrow(d.month.text)), len(utf8text.Narrow(d.day.text)), 2)
 }
 
 // hanYear writes a year in the format of an existing one: with units (二百零三) or digit by digit
@@ -292,7 +268,7 @@ func hanYear(n int, like string) string {
 	if strings.ContainsAny(like, "〇○") {
 		zero = "〇"
 	}
-	for _, c := range (numeral{text: "0"}).like(n, false) {
+	for _, c := range strconv.Itoa(n) {
 		if c == '0' {
 			b.WriteString(zero)
 			continue
@@ -332,29 +308,63 @@ func hanDay(n int, like string, named bool) string {
 	return writeHan(n)
 }
 
+// The forms of an English date around the name of its month. A year has three or more digits.
+var (
+	letterRun      = regexp.MustCompile(`[A-Za-z]+`)
+	dayAfterMonth  = regexp.MustCompile(`^[. \t]+` + englishDay)
+	dayBeforeMonth = regexp.MustCompile(englishDay + `(?:[ \t]* [Oo][Ff])?[ \t]+$`)
+	yearAfterDay   = regexp.MustCompile(`^([,. \t]*)([0-9]+)`)
+)
+
+const englishDay = `([0-9]{1,2})([Ss][Tt]|[Nn][Dd]|[Rr][Dd]|[Tt][Hh]|)`
+
 // parseWordDate reads dates with the English name of the month:
 //
 //	March 15 · Mar. 15th, 1203 · 15 March 1203 · the 15th of March
 //
 // A weekday and similar text may come before and after.
 func parseWordDate(text string) (date, bool) {
-	for i := 0; i < len(text); {
-		start := i
-		for i < len(text) && isLetter(text[i]) {
-			i++
+	for _, word := range letterRun.FindAllStringIndex(text, -1) {
+		name := text[word[0]:word[1]]
+		d := date{text: text, month: numeral{monthNamed(name), name, word[0]}, inEnglish: true}
+		if d.month.n == 0 {
+			continue
 		}
-		if month := monthNamed(text[start:i]); month > 0 {
-			d := date{month: numeral{month, text[start:i]}, inEnglish: true}
-			if d.readDayAfterMonth(text[:start], text[i:]) || d.readDayBeforeMonth(text[:start], text[i:]) {
-				return d, d.day.n >= 1 && d.day.n <= 31
-			}
+		if m := dayAfterMonth.FindStringSubmatchIndex(text[word[1]:]); m != nil && d.readOrdinalDay(word[1], m) && d.readYear(word[1]+m[1]) {
+			return d, d.day.n >= 1 && d.day.n <= 31
 		}
-		if i == start {
-			_, size := utf8.DecodeRuneInString(text[i:])
-			i += size
+		if m := dayBeforeMonth.FindStringSubmatchIndex(text[:word[0]]); m != nil && d.readOrdinalDay(0, m) && d.readYear(word[1]) {
+			return d, d.day.n >= 1 && d.day.n <= 31
 		}
 	}
 	return date{}, false
+}
+
+// readOrdinalDay reads a day such as 15 or 15th that a pattern found in the text from an offset on. It
+// must not be a part of a longer word or number.
+func (d *date) readOrdinalDay(offset int, m []int) bool {
+	from, to := offset+m[2], offset+m[5]
+	n, _ := strconv.Atoi(d.text[from : offset+m[3]])
+	d.day, d.ordinal = numeral{n, d.text[from : offset+m[3]], from}, d.text[offset+m[4]:to]
+	isPart := func(i int) bool { return i >= 0 && i < len(d.text) && (isLetter(d.text[i]) || isDigit(d.text[i])) }
+	return !isPart(from-1) && !isPart(to)
+}
+
+// readYear reads a year of three or more digits after month and day.
+func (d *date) readYear(at int) bool {
+	m := yearAfterDay.FindStringSubmatchIndex(d.text[at:])
+	if m == nil {
+		return true
+	}
+	from, to := at+m[4], at+m[5]
+	n, err := strconv.Atoi(d.text[from:to])
+	if from == at || err != nil || n > maxYear {
+		return false
+	}
+	if to-from >= 3 && !strings.HasPrefix(d.text[to:], ":") {
+		d.year, d.hasYear = numeral{n, d.text[from:to], from}, true
+	}
+	return true
 }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
@@ -375,113 +385,32 @@ func monthNamed(word string) int {
 	return 0
 }
 
-// readDayAfterMonth reads the day after the month: March 15th, 1203.
-func (d *date) readDayAfterMonth(before, after string) bool {
-	gap := len(after) - len(strings.TrimLeft(after, ". \t"))
-	size := d.readOrdinalDay(after[gap:])
-	if size == 0 || gap == 0 {
-		return false
-	}
-	d.around = [4]string{before, after[:gap], "", after[gap+size:]}
-	return d.readYear()
-}
+// The forms of a day count. There is one number in the text.
+var (
+	hanCount     = regexp.MustCompile(`^[^第` + numberRunes + `]*第` + space + `([` + numberRunes + `]+)` + space + `[天日][^` + numberRunes + `]*$`)
+	dayWord      = regexp.MustCompile(`(?:^|[^A-Za-z])([Dd][Aa][Yy])`)
+	englishCount = regexp.MustCompile(`^...[ #.:]*` + space + `([` + numberRunes + `]+)(?:[^A-Za-z` + numberRunes + `][^` + numberRunes + `]*)?$`)
+)
 
-// readDayBeforeMonth reads the day before the month: the 15th of March 1203.
-func (d *date) readDayBeforeMonth(before, after string) bool {
-	head := strings.TrimRight(before, " \t")
-	if rest, ok := strings.CutSuffix(strings.ToLower(head), " of"); ok {
-		head = strings.TrimRight(head[:len(rest)], " \t")
-	}
-	end := len(head)
-	if end == len(before) {
-		return false
-	}
-	start := end
-	if end > 2 && isLetter(head[end-1]) {
-		start = end - 2 // the ordinal suffix
-	}
-	for start > 0 && isDigit(head[start-1]) {
-		start--
-	}
-	if size := d.readOrdinalDay(head[start:]); size == 0 || size != end-start || start > 0 && isLetter(head[start-1]) {
-		return false
-	}
-	d.dayFirst = true
-	d.around = [4]string{head[:start], before[end:], "", after}
-	return d.readYear()
-}
+const space = `[\pZ\t-\r\x{85}]*`
 
-// readOrdinalDay reads a day such as 15 or 15th at the start of s and returns its length.
-func (d *date) readOrdinalDay(s string) int {
-	n := 0
-	for n < len(s) && isDigit(s[n]) {
-		n++
-	}
-	day, err := strconv.Atoi(s[:n])
-	if err != nil || n > 2 {
-		return 0
-	}
-	d.day = numeral{day, s[:n]}
-	d.ordinal = ""
-	end := n
-	for end < len(s) && isLetter(s[end]) {
-		end++
-	}
-	switch strings.ToLower(s[n:end]) {
-	case "":
-		return n
-	case "st", "nd", "rd", "th":
-		d.ordinal = s[n:end]
-		return end
-	}
-	return 0
-}
-
-// readYear reads a year of three or more digits after month and day.
-func (d *date) readYear() bool {
-	rest := d.around[3]
-	gap := len(rest) - len(strings.TrimLeft(rest, ",. \t"))
-	end := gap
-	for end < len(rest) && isDigit(rest[end]) {
-		end++
-	}
-	switch n, err := strconv.Atoi(rest[gap:end]); {
-	case end == gap:
-	case gap == 0 || err != nil || n > maxYear:
-		return false
-	case end-gap >= 3 && (end == len(rest) || rest[end] != ':'):
-		d.year, d.hasYear = numeral{n, rest[gap:end]}, true
-		d.around[2], d.around[3] = rest[:gap], rest[end:]
-	}
-	return true
-}
-
-// wordText writes a date with an English month name.
-func (d date) wordText() string {
-	month, day := d.month.text, d.day.text+d.ordinal
-	if d.dayFirst {
-		month, day = day, month
-	}
-	return d.around[0] + month + d.around[1] + day + d.around[2] + d.year.text + d.around[3]
-}
-
-// withWords is with for a date with an English month name.
-func (d date) withWords(year, month, day int) date {
-	if d.hasYear && year != d.year.n {
-		d.year = numeral{year, strconv.Itoa(year)}
-	}
-	d.day = numeral{day, d.day.like(day, len(d.day.text) == 2 && d.day.text[0] == '0')}
-	if d.ordinal != "" {
-		ending := utf8text.Ordinal(day)
-		if unicode.IsUpper(rune(d.ordinal[0])) {
-			ending = strings.ToUpper(ending)
+// parseDayCount reads a day count, which many games use: Day 3, 第三天, 第3日. A second number in the
+// text, as in 第2周第3天, makes it unreadable.
+func parseDayCount(text string) (date, bool) {
+	from, form := 0, hanCount
+	if !strings.Contains(text, "第") {
+		word := dayWord.FindStringSubmatchIndex(text)
+		if word == nil || strings.ContainsFunc(text[:word[2]], numberRune) {
+			return date{}, false
 		}
-		d.ordinal = ending
+		from, form = word[2], englishCount
 	}
-	if month != d.month.n {
-		d.month = numeral{month, monthLike(month, d.month.text)}
+	m := form.FindStringSubmatchIndex(text[from:])
+	if m == nil {
+		return date{}, false
 	}
-	return d
+	day, ok := numeralIn(text, from+m[2], from+m[3])
+	return date{text: text, day: day, isDayCount: true}, ok
 }
 
 // monthLike writes the name of a month in the length and letter case of like.
@@ -499,72 +428,11 @@ func monthLike(n int, like string) string {
 	return name
 }
 
-// parseDayCount reads a day count, which many games use: Day 3, 第三天, 第3日. A second number in the
-// text, as in 第2周第3天, makes it unreadable.
-func parseDayCount(text string) (date, bool) {
-	before, rest, han := strings.Cut(text, "第")
-	if !han {
-		i := findDayWord(text)
-		if i < 0 {
-			return date{}, false
-		}
-		before, rest = text[:i], text[i:]
-	}
-	start := strings.IndexFunc(rest, numberRune)
-	if start < 0 || strings.IndexFunc(before, numberRune) >= 0 {
-		return date{}, false
-	}
-	end := start
-	for _, r := range rest[start:] {
-		if !numberRune(r) {
-			break
-		}
-		end += utf8.RuneLen(r)
-	}
-	n, ok := readNumber(rest[start:end])
-	after := rest[end:]
-	unit := strings.TrimSpace(after)
-	switch head := strings.TrimSpace(rest[:start]); {
-	case !ok || strings.IndexFunc(after, numberRune) >= 0:
-		return date{}, false
-	case han && (head != "" || !strings.HasPrefix(unit, "天") && !strings.HasPrefix(unit, "日")):
-		return date{}, false
-	case !han && (!strings.EqualFold(strings.TrimRight(head, " #.:"), "day") || after != "" && isLetter(after[0])):
-		return date{}, false
-	}
-	cut := len(text) - len(rest)
-	return date{isDayCount: true, day: numeral{n, rest[start:end]},
-		around: [4]string{text[:cut+start], "", "", after}}, true
-}
-
-// findDayWord returns the offset of the word day in a text; it must not be part of a longer word.
-func findDayWord(text string) int {
-	for i := range len(text) - 2 {
-		if strings.EqualFold(text[i:i+3], "day") && (i == 0 || !isLetter(text[i-1])) {
-			return i
-		}
-	}
-	return -1
-}
-
-// withCount is with for a day count.
-func (d date) withCount(n int) date {
-	text := d.day.like(n, false)
-	if d.day.han() {
-		text = hanYear(n, d.day.text)
-	} else {
-		for len(utf8text.Narrow(text)) < len(utf8text.Narrow(d.day.text)) { // Day 007
-			text = d.day.like(0, false) + text
-		}
-	}
-	d.day = numeral{n, text}
-	return d
-}
-
 // numeral is a number as written in a date. Other numbers can be written in its format.
 type numeral struct {
 	n    int
 	text string
+	at   int // the offset in the date
 }
 
 // hanDigits are the Chinese digits; 两 is read but never written.
@@ -749,12 +617,10 @@ func (m numeral) han() bool {
 	return r >= utf8.RuneSelf
 }
 
-// like writes n in digits of the same width as m, padded to two digits if pad is true.
-func (m numeral) like(n int, pad bool) string {
+// like writes n in digits of the same width as m, at least so many.
+func (m numeral) like(n, digits int) string {
 	s := strconv.Itoa(n)
-	if pad && len(s) < 2 {
-		s = "0" + s
-	}
+	s = strings.Repeat("0", max(digits-len(s), 0)) + s
 	if utf8text.Narrow(m.text) == m.text {
 		return s
 	}

@@ -27,3 +27,14 @@ func TestReadNumber(t *testing.T) {
 		}
 	}
 }
+
+// TestParseDateOfLettersThatGrow: the lower case of Ⱥ has more bytes than the letter, and an offset in
+// one text is none in the other.
+func TestParseDateOfLettersThatGrow(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"ȺȺȺȺ of March", "the 15th ȺȺȺȺ of March 1203"} {
+		if d, ok := parseDate(text); ok {
+			t.Errorf("%s: %+v", text, d)
+		}
+	}
+}
