@@ -192,7 +192,7 @@ func checkLimits(limits []Limit, problems *problemList) {
 		if l.Tokens < 0 || l.Entries < 0 || l.Tokens == 0 && l.Entries == 0 {
 			problems.add(codeBadOption, path, "needs tokens or entries above 0: add one, or remove the limit")
 		}
-		if l.Source != "" && !slices.Contains([]Source{SourceGlobal, SourceCharacter, SourceCharacterExtra, SourceChat, SourcePersona}, l.Source) {
+		if l.Source != "" && !slices.Contains(allSources, l.Source) {
 			problems.add(codeBadOption, path+".source", "there is no source %q: use global, character, character_extra, chat or persona", l.Source)
 		}
 	}

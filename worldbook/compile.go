@@ -17,10 +17,9 @@ import (
 // any number of chats. Create it with [Compile]: the zero value must not be used.
 type Compiled struct {
 	settings ProfileSettings
-	quirk    quirkSet
 	directory
-	books   []Attachment          // with the names that ids have
-	lists   [sourceCount][]*entry // entries by source, for overlays
+	books   []Attachment        // with the names that ids have
+	lists   map[Source][]*entry // entries by source, for overlays
 	match   *match.Index
 	users   *match.Users
 	dynamic []match.Spec // keys with macros, compiled per scan
@@ -55,12 +54,12 @@ type Compiled struct {
 //
 // The books and settings are copied.
 func Compile(books []Attachment, settings ProfileSettings) (*Compiled, talewright.Problems) {
-	c := &Compiled{settings: settings, quirk: quirksWithout(settings.QuirksOff), cache: NewCache(0)}
+	c := &Compiled{settings: settings, cache: NewCache(0)}
 	c.settings = c.Settings()
-	b := newBuilder(&c.settings, c.quirk)
+	b := newBuilder(&c.settings)
 	b.limits = slices.Clip(c.settings.Limits)
 	checkSettings(&c.settings, &b.problems)
-	c.compileList(&bookList{builder: b}, books)
+	c.compileList(&bookList{builder: b, lists: map[Source][]*entry{}}, books)
 	c.links.report(c.entries, b)
 	c.match, c.filters, c.limits = b.keys.Build(), b.filters, b.limits
 	c.buildShared(b.keys.Dynamic)
@@ -189,27 +188,14 @@ func (c *Compiled) findContentKeys() {
 	}
 }
 
-// The sources after repeated attachments are resolved.
-const (
-	listGlobal = iota
-	listChat
-	listPersona
-	listCharacter
-	listExtra
-	sourceCount
-)
-
-// listSources are the sources of the lists. Of the sources of a book the first one counts.
-var listSources = [sourceCount]Source{SourceGlobal, SourceChat, SourcePersona, SourceCharacter, SourceCharacterExtra}
-
 // bookList holds the compiled books by their sources.
 type bookList struct {
 	builder *builder
-	lists   [sourceCount][]*entry // nil for an entry that an overlay removed
+	lists   map[Source][]*entry // nil for an entry that an overlay removed
 	sources map[string][]Source
 	seen    map[string]bool
 	// places are the places of removed entries, by name. An added entry of the name gets the place.
-	places [sourceCount]map[string]int
+	places map[Source]map[string]int
 }
 
 // compileBooks compiles the books, each once, and returns them with distinct names.
@@ -268,7 +254,7 @@ func (s *bookList) attach(a Attachment) {
 	s.seen[name] = true
 	s.readBookLimit(a.Book)
 	s.lists[list] = slices.Grow(s.lists[list], len(a.Book.Entries))
-	of := &bookOfEntry{name, listSources[list]}
+	of := &bookOfEntry{name, list}
 	sources, compiled := make([]Entry, len(a.Book.Entries)), make([]entry, len(a.Book.Entries))
 	for i := range a.Book.Entries {
 		sources[i] = a.Book.Entries[i].clone()
@@ -279,7 +265,7 @@ func (s *bookList) attach(a Attachment) {
 
 // add adds an entry to the list of its source, or puts it into the place of a removed entry with its
 // id.
-func (s *bookList) add(list int, e *entry) {
+func (s *bookList) add(list Source, e *entry) {
 	if i, ok := s.places[list][e.name()]; ok {
 		s.lists[list][i] = e
 		delete(s.places[list], e.name())
@@ -306,20 +292,20 @@ func (s *bookList) readBookLimit(b Book) {
 
 // listOf returns the list of the source that counts for a book. Later attachments of the same name
 // are considered too.
-func (s *bookList) listOf(a Attachment) int {
+func (s *bookList) listOf(a Attachment) Source {
 	sources := s.sources[a.Book.Name]
 	if a.Book.Name == "" {
 		sources = a.Sources
 	}
 	if len(sources) == 0 {
-		return listGlobal
+		return SourceGlobal
 	}
-	for list, source := range listSources {
+	for _, source := range allSources {
 		if slices.Contains(sources, source) {
-			return list
+			return source
 		}
 	}
-	return listExtra
+	return SourceCharacterExtra
 }
 
 // entries joins the sources. Each part is sorted separately, so that a chat entry of order 1 comes
@@ -330,7 +316,7 @@ func (s *bookList) entries() []*entry {
 		size += len(l)
 	}
 	all := make([]*entry, 0, size)
-	add := func(lists ...int) {
+	add := func(lists ...Source) {
 		from := len(all)
 		for _, list := range lists {
 			for _, e := range s.lists[list] {
@@ -341,17 +327,17 @@ func (s *bookList) entries() []*entry {
 		}
 		sortByOrder(all[from:], s.builder.set.OrderAscending)
 	}
-	add(listChat)
-	add(listPersona)
+	add(SourceChat)
+	add(SourcePersona)
 	switch s.builder.set.CharacterStrategy {
 	case StrategyCharacterFirst:
-		add(listCharacter, listExtra)
-		add(listGlobal)
+		add(SourceCharacter, SourceCharacterExtra)
+		add(SourceGlobal)
 	case StrategyGlobalFirst:
-		add(listGlobal)
-		add(listCharacter, listExtra)
+		add(SourceGlobal)
+		add(SourceCharacter, SourceCharacterExtra)
 	default:
-		add(listGlobal, listCharacter, listExtra)
+		add(SourceGlobal, SourceCharacter, SourceCharacterExtra)
 	}
 	return all
 }

@@ -145,7 +145,6 @@ type grouping struct {
 // builder compiles entries and collects their keys.
 type builder struct {
 	set      *ProfileSettings
-	quirk    quirkSet
 	entries  int32 // compiled so far
 	keys     match.Builder
 	refs     []match.Ref // of all entries, concatenated
@@ -154,14 +153,14 @@ type builder struct {
 	problems problemList
 }
 
-func newBuilder(set *ProfileSettings, quirks quirkSet) *builder {
-	return &builder{set: set, quirk: quirks, keys: match.NewBuilder(keyRules(set, quirks))}
+func newBuilder(set *ProfileSettings) *builder {
+	return &builder{set: set, keys: match.NewBuilder(keyRules(set))}
 }
 
 // keyRules returns the settings that the key index depends on.
-func keyRules(s *ProfileSettings, quirks quirkSet) match.Rules {
+func keyRules(s *ProfileSettings) match.Rules {
 	return match.Rules{
-		BlankKeys: quirks.Has(quirkBlankKey), SkipInvalidRegex: s.SkipInvalidRegex,
+		BlankKeys: s.hasQuirk(quirkBlankKey), SkipInvalidRegex: s.SkipInvalidRegex,
 		RegexIgnoreCase: s.RegexIgnoreCase, RegexPerMessage: s.RegexPerMessage,
 		IncludeNames: s.IncludeNames, Words: wordsOf(s),
 	}
@@ -457,7 +456,7 @@ func (b *builder) content(e *entry) {
 	switch syntax {
 	case DecoratorsSillyTavern:
 		e.activate, e.dontActivate, e.content =
-			cutSillyTavern(e.content, b.quirk.Has(quirkDecoratorsOnly))
+			cutSillyTavern(e.content, b.set.hasQuirk(quirkDecoratorsOnly))
 	case DecoratorsCardV3:
 		var rules *decoratorRules
 		rules, e.content = cutCard(e.content, func(code talewright.Code, text string) {
@@ -494,18 +493,9 @@ func (e *entry) applyDecorators(r *decoratorRules) {
 		e.preventRecursion = *r.PreventRecursion
 	}
 	e.excludeRecursion = e.excludeRecursion || r.ExcludeRecursion
-	if r.Place == inOutlet {
+	if r.Outlet != "" {
 		e.src.OutletName = r.Outlet
 	}
-}
-
-// decoratorRoles are the roles that decorators can name.
-var decoratorRoles = map[string]Role{"system": RoleSystem, "user": RoleUser, "assistant": RoleAssistant}
-
-// decoratorPositions are the positions that decorators can name.
-var decoratorPositions = [...]Position{
-	beforeCharacter: PositionBeforeCharacter, afterCharacter: PositionAfterCharacter,
-	atDepth: PositionAtDepth, inOutlet: PositionInOutlet,
 }
 
 // placement decides where the text goes. A position that is missing or not a number from 0 to 7 is
@@ -513,11 +503,11 @@ var decoratorPositions = [...]Position{
 func (b *builder) placement(e *entry) {
 	s := e.src
 	e.role = s.Role
-	if e.v3 != nil && e.v3.Role != "" {
-		e.role = decoratorRoles[e.v3.Role]
+	if e.v3 != nil && e.v3.Role != nil {
+		e.role = *e.v3.Role
 	}
-	if e.v3 != nil && e.v3.Place != unsetPlace {
-		e.position, e.depth = int8(decoratorPositions[e.v3.Place]), e.v3.Depth
+	if e.v3 != nil && e.v3.Position != nil {
+		e.position, e.depth = int8(*e.v3.Position), e.v3.Depth
 		return
 	}
 	e.position = int8(PositionNone)
@@ -528,7 +518,7 @@ func (b *builder) placement(e *entry) {
 	if s.Depth == NoDepth {
 		e.depth = defaultDepth
 	}
-	e.missingDepth = s.Depth == NoDepth && b.quirk.Has(quirkMissingDepth)
+	e.missingDepth = s.Depth == NoDepth && b.set.hasQuirk(quirkMissingDepth)
 }
 
 // defaultDepth replaces a missing depth.

@@ -80,7 +80,7 @@ func (b *builder) otherKeys(e *entry) {
 	b.expressionKeys(e, rules)
 	switch {
 	case e.group == nil:
-	case b.quirk.Has(quirkRawGroupKeys):
+	case b.set.hasQuirk(quirkRawGroupKeys):
 		b.scoredKeys(e, rules)
 	default:
 		e.group.keys, e.group.secondary = e.keys.List, e.secondary
@@ -135,7 +135,7 @@ func (b *builder) scoredKeys(e *entry, rules match.KeyRules) {
 		kind = match.Literal
 	case b.usesPatterns(e.src):
 		kind = match.Pattern
-	case b.quirk.Has(quirkRawGroupKeys):
+	case b.set.hasQuirk(quirkRawGroupKeys):
 		kind = match.Raw
 	}
 	e.group.keys = b.plainRefs(e.src.Keys, rules, kind)

@@ -19,11 +19,11 @@ type decoratorRules struct {
 	Icon                   string
 	ScanDepth              *int
 
-	Place        place
-	Outlet       string // of InOutlet
-	Depth        int    // of AtDepth
+	Position     *Position
+	Outlet       string // of PositionInOutlet
+	Depth        int    // of PositionAtDepth
 	ReverseDepth *int   // instead of Depth, counted from the oldest message
-	Role         string // system, user, assistant; "" if there is none
+	Role         *Role
 	Hides        []string
 
 	WholeWords          *bool
@@ -37,30 +37,11 @@ type decoratorRules struct {
 
 	InjectLore string // the title of the entry that receives the text
 	InjectAt   string // the part of the host's prompt that receives the text
-	Inject     string // how the text is inserted: decoratorAppend, prepend or replace
+	Inject     ContentChange
 	Replaced   string // the text that the injected text replaces
 
-	depth *int // the value of @@depth, until resolvePlacement chooses the place
+	depth *int // the value of @@depth, until resolvePlacement chooses the position
 }
-
-// place is where a text goes.
-type place int8
-
-// The places that decorators can name.
-const (
-	unsetPlace place = iota
-	beforeCharacter
-	afterCharacter
-	atDepth
-	inOutlet
-)
-
-// The ways of injecting a text.
-const (
-	decoratorAppend = "append"
-	prepend         = "prepend"
-	replace         = "replace"
-)
 
 // apply stores the values of a decorator and reports whether they are valid.
 type apply func(r *decoratorRules, values []string) bool
@@ -74,8 +55,7 @@ func withoutValues(set func(r *decoratorRules)) apply {
 }
 
 // decorators lists the decorators of Card V3 and RisuAI. Decorators that matter only in plain-text
-// contexts are accepted and do nothing. The decorators of templates are also accepted and ignored here:
-// package prompt/template applies them.
+// contexts are accepted and do nothing.
 var decorators = map[string]apply{
 	"activate":                  withoutValues(func(r *decoratorRules) { r.Activate = true }),
 	"dont_activate":             withoutValues(func(r *decoratorRules) { r.DontActivate = true }),
@@ -101,8 +81,8 @@ var decorators = map[string]apply{
 	"end":                       withoutValues(func(r *decoratorRules) { r.depth = new(0) }),
 	"inject_lore":               func(r *decoratorRules, v []string) bool { return readText(v, &r.InjectLore) },
 	"inject_at":                 func(r *decoratorRules, v []string) bool { return readText(v, &r.InjectAt) },
-	"inject_prepend":            withoutValues(func(r *decoratorRules) { r.Inject = prepend }),
-	"inject_replace":            func(r *decoratorRules, v []string) bool { r.Inject = replace; return readText(v, &r.Replaced) },
+	"inject_prepend":            withoutValues(func(r *decoratorRules) { r.Inject = Prepend }),
+	"inject_replace":            func(r *decoratorRules, v []string) bool { r.Inject = Replace; return readText(v, &r.Replaced) },
 	"priority":                  func(r *decoratorRules, v []string) bool { return readOptionalWhole(v, anyNumber, &r.Priority) },
 	"match_full_word":           withoutValues(func(r *decoratorRules) { r.WholeWords = new(true) }),
 	"match_partial_word":        withoutValues(func(r *decoratorRules) { r.WholeWords = new(false) }),
@@ -110,23 +90,14 @@ var decorators = map[string]apply{
 	"recursive":                 withoutValues(func(r *decoratorRules) { r.PreventRecursion = new(false) }),
 	"unrecursive":               withoutValues(func(r *decoratorRules) { r.PreventRecursion = new(true) }),
 	"no_recursive_search":       withoutValues(func(r *decoratorRules) { r.ExcludeRecursion = true }),
-	"if":                        ignored,
-	"preprocessing":             ignored,
-	"private":                   ignored,
-	"always_enabled":            ignored,
-	"only_preload":              ignored,
-	"dont_preload":              ignored,
-	"generate_before":           ignored,
-	"generate_after":            ignored,
-	"initial_variables":         ignored,
-	"render_before":             ignored,
-	"render_after":              ignored,
-	"message_formatting":        ignored,
-	"iframe":                    ignored,
 }
 
-// ignored accepts a decorator that has no effect here.
-func ignored(*decoratorRules, []string) bool { return true }
+// ignoredDecorators lists the decorators of templates. They are accepted here and have no effect: package
+// prompt/template applies them.
+var ignoredDecorators = []string{
+	"if", "preprocessing", "private", "always_enabled", "only_preload", "dont_preload", "generate_before", "generate_after",
+	"initial_variables", "render_before", "render_after", "message_formatting", "iframe",
+}
 
 // ignoredNumber accepts a decorator with a whole number that has no effect here.
 func ignoredNumber(_ *decoratorRules, values []string) bool {
@@ -167,11 +138,13 @@ func readText(values []string, to *string) bool {
 
 // readRole reads a role by its name in chat formats.
 func readRole(r *decoratorRules, values []string) bool {
-	if len(values) != 1 || !slices.Contains([]string{"system", "user", "assistant"}, values[0]) {
-		return false
+	for role := RoleSystem; role <= RoleAssistant; role++ {
+		if len(values) == 1 && values[0] == role.String() {
+			r.Role = &role
+			return true
+		}
 	}
-	r.Role = values[0]
-	return true
+	return false
 }
 
 // readPosition reads the places of Card V3. Sections of the card without a place of their own are
@@ -183,11 +156,11 @@ func readPosition(r *decoratorRules, values []string) bool {
 	outlet, isOutlet := strings.CutPrefix(values[0], "pt_")
 	switch {
 	case isOutlet && outlet != "":
-		r.Place, r.Outlet = inOutlet, outlet
+		r.Position, r.Outlet = new(PositionInOutlet), outlet
 	case values[0] == "before_desc":
-		r.Place = beforeCharacter
+		r.Position = new(PositionBeforeCharacter)
 	case slices.Contains([]string{"after_desc", "personality", "scenario"}, values[0]):
-		r.Place = afterCharacter
+		r.Position = new(PositionAfterCharacter)
 	default:
 		return false
 	}
@@ -279,14 +252,14 @@ func cutCard(content string, report func(talewright.Code, string)) (rules *decor
 	if !startsWithDecorator(content) {
 		return nil, content
 	}
-	rules = &decoratorRules{Inject: decoratorAppend}
+	rules = &decoratorRules{Inject: Append}
 	r := decoratorReader{
 		use:    rules.use,
 		report: func(_ int, code talewright.Code, text string) { report(code, text) },
 	}
 	rest = r.read(content)
 	rules.resolvePlacement()
-	if rules.Inject != decoratorAppend && rules.InjectLore == "" && rules.InjectAt == "" {
+	if rules.Inject != Append && rules.InjectLore == "" && rules.InjectAt == "" {
 		report(codeBadValue, fmt.Sprintf("@@inject_%s needs @@inject_lore or @@inject_at in the same entry: ignored", rules.Inject))
 	}
 	return rules, rest
@@ -294,6 +267,9 @@ func cutCard(content string, report func(talewright.Code, string)) (rules *decor
 
 // use stores the values of a decorator.
 func (r *decoratorRules) use(d Decorator) (known, repeats, valid bool) {
+	if slices.Contains(ignoredDecorators, d.Name) {
+		return true, false, true
+	}
 	set, known := decorators[d.Name]
 	return known, d.Name == "additional_keys", known && set(r, d.Values)
 }
@@ -302,12 +278,12 @@ func (r *decoratorRules) use(d Decorator) (known, repeats, valid bool) {
 // reverse depth.
 func (r *decoratorRules) resolvePlacement() {
 	switch {
-	case r.Place != unsetPlace:
+	case r.Position != nil:
 		r.ReverseDepth = nil
 	case r.depth != nil:
-		r.Place, r.Depth, r.ReverseDepth = atDepth, max(0, *r.depth), nil
+		r.Position, r.Depth, r.ReverseDepth = new(PositionAtDepth), max(0, *r.depth), nil
 	case r.ReverseDepth != nil:
-		r.Place = atDepth
+		r.Position = new(PositionAtDepth)
 	}
 }
 

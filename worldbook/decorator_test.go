@@ -49,32 +49,32 @@ func TestCutCard(t *testing.T) {
 	}{
 		{reason: "none", in: " text", rest: " text"},
 		{reason: "empty lines around them go", in: "\n@@activate\n\ntext\n", want: &decoratorRules{Activate: true}, rest: "text\n"},
-		{reason: "a depth", in: "@@depth 3\nt", want: &decoratorRules{Place: atDepth, Depth: 3}, rest: "t"},
+		{reason: "a depth", in: "@@depth 3\nt", want: &decoratorRules{Position: new(PositionAtDepth), Depth: 3}, rest: "t"},
 		{reason: "a position comes before a depth", in: "@@depth 3\n@@position before_desc\nt",
-			want: &decoratorRules{Place: beforeCharacter}, rest: "t"},
-		{reason: "a depth below 0 is 0", in: "@@depth -3\nt", want: &decoratorRules{Place: atDepth}, rest: "t"},
-		{reason: "from the other end", in: "@@reverse_depth 2\nt", want: &decoratorRules{Place: atDepth, ReverseDepth: new(2)}, rest: "t"},
-		{reason: "a depth comes before that", in: "@@reverse_depth 2\n@@end\nt", want: &decoratorRules{Place: atDepth}, rest: "t"},
-		{reason: "an outlet", in: "@@position pt_side\nt", want: &decoratorRules{Place: inOutlet, Outlet: "side"}, rest: "t"},
-		{reason: "a fallback for a bad value", in: "@@role god\n@@@role user\nt", want: &decoratorRules{Role: "user"}, rest: "t", codes: []talewright.Code{codeBadValue}},
+			want: &decoratorRules{Position: new(PositionBeforeCharacter)}, rest: "t"},
+		{reason: "a depth below 0 is 0", in: "@@depth -3\nt", want: &decoratorRules{Position: new(PositionAtDepth)}, rest: "t"},
+		{reason: "from the other end", in: "@@reverse_depth 2\nt", want: &decoratorRules{Position: new(PositionAtDepth), ReverseDepth: new(2)}, rest: "t"},
+		{reason: "a depth comes before that", in: "@@reverse_depth 2\n@@end\nt", want: &decoratorRules{Position: new(PositionAtDepth)}, rest: "t"},
+		{reason: "an outlet", in: "@@position pt_side\nt", want: &decoratorRules{Position: new(PositionInOutlet), Outlet: "side"}, rest: "t"},
+		{reason: "a fallback for a bad value", in: "@@role god\n@@@role user\nt", want: &decoratorRules{Role: new(RoleUser)}, rest: "t", codes: []talewright.Code{codeBadValue}},
 		{reason: "a bad value alone", in: "@@probability 101\nt", want: &decoratorRules{}, rest: "t", codes: []talewright.Code{codeBadValue}},
 		{reason: "an unknown one", in: "@@dance\nt", want: &decoratorRules{}, rest: "t", codes: []talewright.Code{codeUnknown}},
 		{reason: "a name with a capital letter", in: "@@Depth 4\n@@\nt", want: &decoratorRules{}, rest: "t", codes: []talewright.Code{codeUnknown, codeUnknown}},
-		{reason: "a tab after the name", in: "@@role\tuser\nt", want: &decoratorRules{Role: "user"}, rest: "t"},
+		{reason: "a tab after the name", in: "@@role\tuser\nt", want: &decoratorRules{Role: new(RoleUser)}, rest: "t"},
 		{reason: "a fallback behind nothing", in: "@@@activate\nt", want: &decoratorRules{}, rest: "t", codes: []talewright.Code{codeStrayFallback}},
-		{reason: "twice: the first counts", in: "@@depth 1\n@@depth 2\nt", want: &decoratorRules{Place: atDepth, Depth: 1}, rest: "t",
+		{reason: "twice: the first counts", in: "@@depth 1\n@@depth 2\nt", want: &decoratorRules{Position: new(PositionAtDepth), Depth: 1}, rest: "t",
 			codes: []talewright.Code{codeDuplicate}},
 		{reason: "lists of keys add up", in: "@@additional_keys a, b\n@@additional_keys c\nt",
 			want: &decoratorRules{Additional: [][]string{{"a", "b"}, {"c"}}}, rest: "t"},
-		{reason: "injecting without a place", in: "@@inject_prepend\nt", want: &decoratorRules{Inject: prepend}, rest: "t",
+		{reason: "injecting without a place", in: "@@inject_prepend\nt", want: &decoratorRules{Inject: Prepend}, rest: "t",
 			codes: []talewright.Code{codeBadValue}},
 		{reason: "commas of a text", in: "@@inject_at a, b\n@@inject_replace c, d\nt",
-			want: &decoratorRules{InjectAt: "a, b", Inject: replace, Replaced: "c, d"}, rest: "t"},
+			want: &decoratorRules{InjectAt: "a, b", Inject: Replace, Replaced: "c, d"}, rest: "t"},
 	} {
 		var codes []talewright.Code
 		got, rest := cutCard(row.in, func(code talewright.Code, _ string) { codes = append(codes, code) })
 		if row.want != nil && row.want.Inject == "" {
-			row.want.Inject = decoratorAppend
+			row.want.Inject = Append
 		}
 		if diff := cmp.Diff(row.want, got, cmpopts.IgnoreUnexported(decoratorRules{})); diff != "" {
 			t.Errorf("%s: %s", row.reason, diff)

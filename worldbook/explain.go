@@ -11,7 +11,8 @@ import (
 )
 
 // explainer collects the explanations of one scan. Later loops overwrite the results of earlier
-// loops. A nil explainer collects nothing.
+// loops. A nil explainer collects nothing. The methods recordCandidate and recordActive need an
+// explainer, because a scan calls them for nearly every entry.
 type explainer struct {
 	view      *view
 	recursion *recursion
@@ -46,61 +47,39 @@ func (x *explainer) recordGate(i int, g gate) {
 	}
 }
 
-const noKeyFound = "no key found"
-
 // gateText returns the stable text of a gate.
 func (x *explainer) gateText(i int, e *entry, g gate) string {
-	s := x.view
+	s, text := x.view, string(g)
 	switch g {
-	case gateDisabled:
-		return "disabled"
-	case gateClosed:
-		return "its book is closed"
 	case gateTrigger:
-		return fmt.Sprintf("trigger %s not among %s", s.in.Type.known(), strings.Join(e.src.Triggers, ", "))
+		return fmt.Sprintf("%s %s not among %s", text, s.in.Type.known(), strings.Join(e.src.Triggers, ", "))
 	case gateName:
-		return fmt.Sprintf("character filter by name: %q", s.in.Speaker.Name)
+		return fmt.Sprintf("%s: %q", text, s.in.Speaker.Name)
 	case gateTag:
-		return fmt.Sprintf("character filter by tag: %q", strings.Join(s.in.Speaker.Tags, ", "))
-	case gateConditions:
-		return "conditions do not hold"
+		return fmt.Sprintf("%s: %q", text, strings.Join(s.in.Speaker.Tags, ", "))
 	case gateDelay:
-		return fmt.Sprintf("delay %s more", openjson.FormatNumber(s.timing.delayLeft(e))) + roundsText(e.delay.rounds)
+		return fmt.Sprintf("%s %s more", text, openjson.FormatNumber(s.timing.delayLeft(e))) + roundsText(e.delay.rounds)
 	case gateCooldown:
 		r := s.timing.cooldown.m[e.name()]
-		return fmt.Sprintf("cooldown %d left", r.End-s.timing.now(r)) + roundsText(r.Rounds)
+		return fmt.Sprintf("%s %d left", text, r.End-s.timing.now(r)) + roundsText(r.Rounds)
 	case gateLevel:
-		return fmt.Sprintf("waits for recursion level %s", openjson.FormatNumber(e.level.number))
+		return text + " " + openjson.FormatNumber(e.level.number)
 	case gateExclude:
 		if !s.search.AnyKey(i) && !e.decidedLate && !e.constant {
-			return noKeyFound // the exclusion changes nothing
+			return string(gateKeys) // the exclusion changes nothing
 		}
-		return "excluded from recursion"
-	case gateDecorator:
-		return "decorator @@dont_activate"
 	case gateKeys:
 		if e.own != nil && len(e.own.sources) > 0 {
-			return noKeyFound + " in the texts of " + strings.Join(e.own.sources, ", ")
+			return text + " in the texts of " + strings.Join(e.own.sources, ", ")
 		}
-		return noKeyFound
 	case gateSecondary:
 		return x.secondaryText(e)
-	case gateOverflow:
-		return "budget overflowed before"
-	case gateCard:
-		return "a decorator's condition does not hold"
-	case gateAdditional:
-		return "decorator additional_keys: none found"
-	case gateTwin:
-		return "an entry of the same id is forced"
 	case gateActor:
 		return fmt.Sprintf("none of %s acts", strings.Join(e.src.Options.Actors, ", "))
 	case gateExpression:
 		return x.expressionText(e)
-	case gateExcludeKeys:
-		return "decorator exclude_keys: found"
 	}
-	return ""
+	return text
 }
 
 // roundsText names the unit of a duration if it is not messages.
@@ -114,7 +93,7 @@ func roundsText(rounds bool) string {
 // secondaryText lists the keys that decided the secondary rule.
 func (x *explainer) secondaryText(e *entry) string {
 	found, missing := x.foundKeys(e, e.secondary, func(i int) string { return e.src.SecondaryKeys[i] })
-	text := "secondary " + Logic(e.logic).String()
+	text := string(gateSecondary) + " " + Logic(e.logic).String()
 	switch Logic(e.logic) {
 	case AndAny, AndAll:
 		return text + ": missing " + missing
@@ -145,7 +124,7 @@ func (x *explainer) expressionText(e *entry) string {
 		return "its expression cannot be read: " + when.err.Error()
 	}
 	found, missing := x.foundKeys(e, when.refs, func(i int) string { return when.keys[i].text })
-	text := "expression does not hold"
+	text := string(gateExpression)
 	if found != "" {
 		text += ": found " + found
 	}
@@ -218,13 +197,6 @@ func (x *explainer) explanationOf(c *candidate) *Explanation {
 
 // recordCandidate records why an entry was found.
 func (x *explainer) recordCandidate(i int, c *candidate) {
-	if x != nil {
-		x.setReason(i, c)
-	}
-}
-
-// setReason is a separate function, so that the compiler inlines the nil check of recordCandidate.
-func (x *explainer) setReason(i int, c *candidate) {
 	why := c.reason()
 	x.explanations[i].Reason, x.explanations[i].Gate, x.explanations[i].Loop = &why, "", x.view.loop.number
 	if why.Kind == byKey && (why.Place.Kind == "recursion" || why.Place.Kind == "window") {
@@ -283,13 +255,6 @@ func (x *explainer) setOutcome(c *candidate, gate string) {
 
 // recordActive records that a candidate is active.
 func (x *explainer) recordActive(c *candidate) {
-	if x != nil {
-		x.setActive(c)
-	}
-}
-
-// setActive is separate for the same reason as setReason.
-func (x *explainer) setActive(c *candidate) {
 	x.setOutcome(c, "")
 	x.explanationOf(c).Active = true
 }

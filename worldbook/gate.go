@@ -48,7 +48,7 @@ func (l *loop) wantsMore(c *Compiled, active, length int) bool {
 		return false
 	}
 	depth := searchDepth(set) + l.extraDepth
-	if !c.quirk.Has(quirkExtraDepth) {
+	if !set.hasQuirk(quirkExtraDepth) {
 		depth++
 	}
 	limit := set.MinActivationsDepthMax
@@ -66,31 +66,32 @@ const (
 	stateMinActivations scanState = 3
 )
 
-// gate is a rule that stops an entry.
-type gate uint8
+// gate is a rule that stops an entry, as explanations name it. To some of them [explainer.gateText]
+// adds what the rule has compared.
+type gate string
 
 const (
-	gateNone gate = iota
-	gateDisabled
-	gateClosed
-	gateTrigger
-	gateName
-	gateTag
-	gateConditions
-	gateDelay
-	gateCooldown
-	gateLevel
-	gateExclude
-	gateDecorator
-	gateKeys
-	gateSecondary
-	gateOverflow
-	gateCard
-	gateAdditional
-	gateExcludeKeys
-	gateTwin
-	gateExpression
-	gateActor
+	gateNone        gate = ""
+	gateDisabled    gate = "disabled"
+	gateClosed      gate = "its book is closed"
+	gateTrigger     gate = "trigger"
+	gateName        gate = "character filter by name"
+	gateTag         gate = "character filter by tag"
+	gateConditions  gate = "conditions do not hold"
+	gateDelay       gate = "delay"
+	gateCooldown    gate = "cooldown"
+	gateLevel       gate = "waits for recursion level"
+	gateExclude     gate = "excluded from recursion"
+	gateDecorator   gate = "decorator @@dont_activate"
+	gateKeys        gate = "no key found"
+	gateSecondary   gate = "secondary"
+	gateOverflow    gate = "budget overflowed before"
+	gateCard        gate = "a decorator's condition does not hold"
+	gateAdditional  gate = "decorator additional_keys: none found"
+	gateExcludeKeys gate = "decorator exclude_keys: found"
+	gateTwin        gate = "an entry of the same id is forced"
+	gateExpression  gate = "expression does not hold"
+	gateActor       gate = "no actor of the entry acts"
 )
 
 // decide returns the rule that stops an entry. For a candidate it returns gateNone and stores the
@@ -111,17 +112,17 @@ func (v *view) decide(i int, c *candidate) gate {
 	}
 	switch {
 	case e.activate:
-		c.why = whyDecorator
+		c.why = byDecorator
 	case e.dontActivate:
 		return gateDecorator
 	case v.overrides.isForced(e.id):
 		v.force(c)
 	case e.constant:
-		c.why = whyConstant
+		c.why = ByConstant
 	case c.keptActive:
-		c.why = whySticky
+		c.why = bySticky
 	case e.v3 != nil && e.v3.KeepAfterMatch && v.timing.matchedBefore(e):
-		c.why = whyEarlierMatch
+		c.why = byEarlierMatch
 	case e.inSet:
 		return v.matchSet(i, c)
 	default:
@@ -136,7 +137,7 @@ func (v *view) matchSet(i int, c *candidate) gate {
 	if _, holds := v.timing.isLastCalled(c.entry); holds {
 		c.keptActive = true
 		if stopped != gateNone {
-			c.why = whyEarlierMatch
+			c.why = byEarlierMatch
 		}
 		return gateNone
 	}
@@ -147,7 +148,7 @@ func (v *view) matchSet(i int, c *candidate) gate {
 // the id.
 func (v *view) force(c *candidate) {
 	copied := v.overrides.forced[c.id]
-	c.entry, c.at, c.why, c.keptActive = copied, -1, whyForce, v.timing.isSticky(copied)
+	c.entry, c.at, c.why, c.keptActive = copied, -1, byForce, v.timing.isSticky(copied)
 }
 
 // switchGate returns the gate of the switches, or of the entry's own Disable, that stops an entry.
@@ -274,7 +275,7 @@ func (v *view) matchKeys(i int, c *candidate) gate {
 		return gateSecondary
 	}
 	ref := e.keys.At(first)
-	c.why, c.key = whyKey, int32(first)
+	c.why, c.key = byKey, int32(first)
 	c.place, c.text = v.search.Describe(ref, w)
 	if c.text == "" { // not an atom of the book
 		c.text = e.src.Keys[first]
@@ -300,7 +301,7 @@ func (v *view) matchExpression(c *candidate, w match.Window) gate {
 		return gateExpression
 	}
 	if !c.hasKeys {
-		c.why, c.key, c.place, c.text = whyKey, int32(first), match.Anywhere, x.text
+		c.why, c.key, c.place, c.text = byKey, int32(first), match.Anywhere, x.text
 		if first >= 0 {
 			c.place, _ = v.search.Describe(x.refs[first], w)
 		}

@@ -74,9 +74,9 @@ type ContentChange string
 
 // The ways. Combined texts are separated by a newline.
 const (
-	Append  ContentChange = decoratorAppend
-	Prepend ContentChange = prepend
-	Replace ContentChange = replace
+	Append  ContentChange = "append"
+	Prepend ContentChange = "prepend"
+	Replace ContentChange = "replace"
 )
 
 // Injection asks the host to put a text into a part of its own prompt

@@ -14,7 +14,7 @@ import (
 
 // layers are the files of the package from the lowest to the highest, as doc.go describes them.
 var layers = []string{
-	"doc", "reuse", "reason", "decorator_lines", "decorator", "insertion", "profile", "group", "options", "expression", "entry", "book", "budget",
+	"doc", "reuse", "reason", "decorator_lines", "insertion", "decorator", "profile", "group", "options", "expression", "entry", "book", "budget",
 	"settings", "input", "result", "compile_options", "compile_entry", "compile_keys", "compile_links", "compile", "overlay",
 	"state", "timed", "roster", "gate", "texts", "explain", "link", "loop", "scan", "vet",
 }

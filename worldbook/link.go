@@ -174,9 +174,9 @@ func (l *linker) rankOf(c *candidate) int {
 	since, held := l.view.timing.isLastCalled(c.entry)
 	newest := rankNotCalled
 	switch {
-	case c.why == whyForce:
+	case c.why == byForce:
 		newest = rankForced
-	case c.why == whyEarlierMatch: // its keys are not found
+	case c.why == byEarlierMatch: // its keys are not found
 	default:
 		refs := c.keys.List
 		if !c.hasKeys && c.hasExpression {
@@ -193,7 +193,7 @@ func (l *linker) rankOf(c *candidate) int {
 	}
 	switch {
 	case newest < rankEarlierCall:
-		l.view.timing.called.add(c.name())
+		put(&l.view.timing.called, c.name(), true)
 	case held:
 		return rankEarlierCall
 	}

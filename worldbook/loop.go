@@ -98,7 +98,9 @@ func (s *scan) examine(i int) {
 		s.explain.recordGate(i, stopped)
 		return
 	}
-	s.explain.recordCandidate(i, c)
+	if s.explain != nil {
+		s.explain.recordCandidate(i, c)
+	}
 	s.candidates.keep(c)
 }
 
@@ -114,7 +116,7 @@ func (s *scan) applyGroups() {
 	}
 	rules := groupRules{
 		Scores:       s.compiled.settings.UseGroupScoring,
-		RemovesAgain: s.compiled.quirk.Has(quirkGroupRemoval), CoolsSticky: s.compiled.quirk.Has(quirkGroupCooldown),
+		RemovesAgain: s.compiled.settings.hasQuirk(quirkGroupRemoval), CoolsSticky: s.compiled.settings.hasQuirk(quirkGroupCooldown),
 	}
 	list := s.candidates.list
 	for _, l := range s.groups.Thin(len(list), s.members, rules, scanQueries{s}) {
@@ -307,7 +309,9 @@ func (s *scan) activate(c *candidate, content string) {
 	if c.inSet {
 		s.linker.recordSetMember(c)
 	}
-	s.explain.recordActive(c)
+	if s.explain != nil {
+		s.explain.recordActive(c)
+	}
 }
 
 // prepareNextLoop decides whether a further loop runs, and its kind. The first rule that applies counts.
@@ -330,7 +334,7 @@ func (s *scan) prepareNextLoop(before int) {
 	// With the quirk forgotten-texts the base of later loops is the text that recursion sees. Texts
 	// of entries that prevent recursion are not charged, and texts that the budget refused are
 	// charged.
-	if !s.compiled.quirk.Has(quirkForgottenTexts) {
+	if !s.compiled.settings.hasQuirk(quirkForgottenTexts) {
 		for _, e := range s.roster.activated[before:] {
 			s.budget.Charged.Add(s.contents.budgetText(e, s.contents.text(e)))
 		}
@@ -352,7 +356,7 @@ func (s *scan) nextState() scanState {
 	case !overflow && s.loop.wantsMore(s.compiled, len(s.roster.activated), s.length):
 		s.loop.extraDepth++
 		return stateMinActivations
-	case len(s.loop.levelsLeft) > 0 && (recursive || s.compiled.quirk.Has(quirkWaitingLevels)):
+	case len(s.loop.levelsLeft) > 0 && (recursive || s.compiled.settings.hasQuirk(quirkWaitingLevels)):
 		s.loop.nextLevel()
 		return stateRecursion
 	}
@@ -373,7 +377,7 @@ func (s *scan) searchFeeders() {
 		text.text = s.recursion.join(text, s.contents.searchText)
 		weight = tokens.Weight(text.text)
 	}
-	if s.compiled.quirk.Has(quirkForgottenTexts) {
+	if s.compiled.settings.hasQuirk(quirkForgottenTexts) {
 		counted := text.text
 		if s.in.Rendered != nil {
 			counted = s.recursion.join(text, func(e *entry) string { return s.contents.render(e, s.contents.text(e)) })

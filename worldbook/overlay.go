@@ -39,7 +39,7 @@ func (o *dynamicKeyIndex) compile(c *Compiled, in *Input, specs []match.Spec) ma
 		}
 	}
 	x := c.extras.Get(match.ExtraName(specs, texts), func() match.Extra {
-		return match.NewExtra(keyRules(&c.settings, c.quirk), specs, texts)
+		return match.NewExtra(keyRules(&c.settings), specs, texts)
 	})
 	if usual {
 		o.names, o.keys = of, x
@@ -59,8 +59,8 @@ func (c *Compiled) withAdded(add []Attachment, without []string) *Compiled {
 
 // derive compiles more entries over the same index. Their keys become the extra keys of every scan.
 func (c *Compiled) derive(add []Attachment, without []string) *Compiled {
-	d := &Compiled{settings: c.settings, quirk: c.quirk, match: c.match, cache: c.cache}
-	s := &bookList{builder: newBuilder(&d.settings, d.quirk)}
+	d := &Compiled{settings: c.settings, match: c.match, cache: c.cache}
+	s := &bookList{builder: newBuilder(&d.settings)}
 	s.builder.keys.Late, s.builder.filters = true, slices.Clip(c.filters)
 	s.builder.limits = slices.Clip(c.limits)
 	s.builder.keys.Dynamic = slices.Clone(c.dynamic)
@@ -68,6 +68,7 @@ func (c *Compiled) derive(add []Attachment, without []string) *Compiled {
 	for _, name := range without {
 		removed[name] = true
 	}
+	s.lists, s.places = map[Source][]*entry{}, map[Source]map[string]int{}
 	for i, l := range c.lists {
 		s.lists[i], s.places[i] = slices.Clone(l), map[string]int{}
 		for j, e := range l {
@@ -213,7 +214,7 @@ func (c *Compiled) overlaid(
 	out.activate, out.dontActivate = e.activate, e.dontActivate
 	out.own, out.inSet = e.own, e.inSet
 	out.dynamicContent, out.contentNeedsSearch = e.dynamicContent, e.contentNeedsSearch
-	b := newBuilder(&c.settings, c.quirk)
+	b := newBuilder(&c.settings)
 	b.keys.Late, b.keys.Dynamic = true, slices.Clip(dynamic)
 	b.flags(out)
 	b.numbers(out)

@@ -107,6 +107,9 @@ const (
 	SourcePersona        Source = "persona"
 )
 
+// allSources are the sources of a book. The first one that a book has counts.
+var allSources = []Source{SourceGlobal, SourceChat, SourcePersona, SourceCharacter, SourceCharacterExtra}
+
 // Strategy orders the entries of global books relative to the entries of the character's books.
 type Strategy int
 
@@ -281,19 +284,5 @@ var allQuirkNames = [...]Quirk{
 // some group names cause in SillyTavern, because it is not reproduced.
 func AllQuirks() []Quirk { return slices.Clone(allQuirkNames[:]) }
 
-// quirkSet is a set of quirks. It is comparable and immutable.
-type quirkSet struct{ off [len(allQuirkNames)]bool }
-
-// quirksWithout returns the set of all quirks except some.
-func quirksWithout(off []Quirk) (s quirkSet) {
-	for i, name := range allQuirkNames {
-		s.off[i] = slices.Contains(off, name)
-	}
-	return s
-}
-
-// Has reports whether a quirk is on.
-func (s quirkSet) Has(name Quirk) bool {
-	i := slices.Index(allQuirkNames[:], name)
-	return i >= 0 && !s.off[i]
-}
+// hasQuirk reports whether a quirk is on.
+func (s *ProfileSettings) hasQuirk(name Quirk) bool { return !slices.Contains(s.QuirksOff, name) }

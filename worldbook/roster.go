@@ -11,11 +11,11 @@ import (
 // end.
 type candidate struct {
 	*entry
-	text       string // for whyKey: the primary key that was found
-	key        int32  // for whyKey: the index of that key
+	text       string // for byKey: the primary key that was found
+	key        int32  // for byKey: the index of that key
 	at         int32  // place in the entry list, -1 for a forced copy
 	place      match.Place
-	why        why
+	why        ReasonKind
 	keptActive bool // a sticky effect runs, or its set keeps it active
 }
 
@@ -120,24 +120,10 @@ func (c *candidates) order(set *ProfileSettings) {
 	})
 }
 
-// why is a [ReasonKind] in one byte.
-type why uint8
-
-const (
-	whyKey why = iota
-	whyDecorator
-	whyForce
-	whyConstant
-	whySticky
-	whyEarlierMatch
-)
-
-var reasonKinds = [...]ReasonKind{byKey, byDecorator, byForce, ByConstant, bySticky, byEarlierMatch}
-
 // reason builds the reason why an entry became a candidate.
 func (c *candidate) reason() Reason {
-	r := Reason{Kind: reasonKinds[c.why]}
-	if c.why == whyKey {
+	r := Reason{Kind: c.why}
+	if c.why == byKey {
 		r.Key, r.Place = c.text, publicPlace(c.place)
 	}
 	return r
@@ -145,18 +131,13 @@ func (c *candidate) reason() Reason {
 
 // publicPlace converts a place for the result.
 func publicPlace(p match.Place) MatchPlace {
-	switch {
-	case p >= 0:
+	if p >= 0 {
 		return MatchPlace{Kind: "message", Message: int(p)}
-	case p == match.Anywhere:
-		return MatchPlace{Kind: "anywhere", Message: -1}
-	case p == match.Spread:
-		return MatchPlace{Kind: "window", Message: -1}
 	}
-	return MatchPlace{Kind: p.Part(), Message: -1}
+	return MatchPlace{Kind: p.Name(), Message: -1}
 }
 
-// found returns the key that was found, for whyKey.
+// found returns the key that was found, for byKey.
 func (c *candidate) found() match.Ref {
 	switch {
 	case c.hasKeys:
@@ -256,7 +237,7 @@ func (r *roster) markFailed(c *Compiled, loser *candidate) {
 	switch {
 	case loser.at >= 0:
 		r.failed.Put(int(loser.at))
-	case c.quirk.Has(quirkForcedReroll):
+	case c.settings.hasQuirk(quirkForcedReroll):
 		r.failedCopies = append(r.failedCopies, loser.entry)
 	default:
 		r.failed.Put(int(c.home(loser.entry)))

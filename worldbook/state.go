@@ -69,24 +69,23 @@ type draft[V any] struct {
 	copied bool
 }
 
-func (d *draft[V]) put(key string, v V) {
-	if d.m == nil {
-		d.m = map[string]V{}
-	} else if !d.copied {
-		d.m = maps.Clone(d.m)
-	}
-	d.copied = true
-	d.m[key] = v
-}
-
-func (d *draft[V]) drop(key string) {
-	if _, ok := d.m[key]; !ok {
-		return
-	}
+// copy copies the map once.
+func (d *draft[V]) copy() {
 	if !d.copied {
 		d.m, d.copied = maps.Clone(d.m), true
 	}
-	delete(d.m, key)
+}
+
+func (d *draft[V]) put(key string, v V) {
+	d.copy()
+	put(&d.m, key, v)
+}
+
+func (d *draft[V]) drop(key string) {
+	if _, ok := d.m[key]; ok {
+		d.copy()
+		delete(d.m, key)
+	}
 }
 
 // result returns the map, or nil if nothing is left.
@@ -212,7 +211,7 @@ func (c *Compiled) setEffect(
 	if r.Rounds { // the number of messages is not known
 		r.Start, r.Protected = 0, true
 	}
-	if c.quirk.Has(quirkHandSetEffect) {
+	if c.settings.hasQuirk(quirkHandSetEffect) {
 		r.Hash = ""
 	}
 	d.put(e.name(), r)

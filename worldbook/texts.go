@@ -191,7 +191,7 @@ type placer struct {
 }
 
 func (p *placer) begin(c *Compiled, out *Result, length int) {
-	p.out, p.chatLength, p.reversed, p.hasLast = out, length, c.quirk.Has(quirkReversedTies), false
+	p.out, p.chatLength, p.reversed, p.hasLast = out, length, c.settings.hasQuirk(quirkReversedTies), false
 	p.inOrder = c.settings.Decorators != DecoratorsCardV3 // its decorators may merge texts first
 }
 
@@ -315,13 +315,13 @@ func (e *entry) depthAndRole(length int) depthAndRole {
 	if e.v3 != nil && e.v3.ReverseDepth != nil {
 		at.depth = max(0, length-*e.v3.ReverseDepth)
 	}
-	if e.v3 != nil && e.v3.Place != unsetPlace {
+	if e.v3 != nil && e.v3.Position != nil {
 		return at
 	}
 	if v, odd := e.src.odd(memberDepth); odd {
 		at.text = v.String()
 	}
-	if v, odd := e.src.odd(memberRole); odd && !v.Missing() && (e.v3 == nil || e.v3.Role == "") {
+	if v, odd := e.src.odd(memberRole); odd && !v.Missing() && (e.v3 == nil || e.v3.Role == nil) {
 		at.roleText = v.String()
 	}
 	return at
@@ -402,7 +402,7 @@ func (e *entry) injected() bool {
 
 // injection returns the injection that the decorators describe.
 func (v *cardRules) injection() Injection {
-	return Injection{Into: v.InjectAt, How: ContentChange(v.Inject), Old: v.Replaced}
+	return Injection{Into: v.InjectAt, How: v.Inject, Old: v.Replaced}
 }
 
 // byTitle returns the indexes of active entries by title.

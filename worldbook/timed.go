@@ -15,10 +15,10 @@ type timing struct {
 	dryRun           bool // a dry run neither applies nor changes anything
 	sticky, cooldown draft[Record]
 	last             draft[[2]int]
-	stickyNow        hashSet
-	coolingNow       hashSet
+	stickyNow        map[string]bool        // by hash: its sticky effect runs
+	coolingNow       map[string]bool        // by hash: its cooldown runs
 	lastCalled       map[string]calledEntry // by the name of the set: its entry that was called last
-	called           hashSet                // the entries of sets that this scan called, by name
+	called           map[string]bool        // the entries of sets that this scan called, by name
 	keys             []string
 }
 
@@ -50,10 +50,10 @@ func (t *timing) state() State {
 
 // isSticky reports whether a sticky effect of an entry is running. Effects are stored by hash, so a
 // forced copy has the effects of its original.
-func (t *timing) isSticky(e *entry) bool { return t.stickyNow.has(e.hash) }
+func (t *timing) isSticky(e *entry) bool { return t.stickyNow[e.hash] }
 
 // isCooling reports whether a cooldown of an entry is running.
-func (t *timing) isCooling(e *entry) bool { return t.coolingNow.has(e.hash) }
+func (t *timing) isCooling(e *entry) bool { return t.coolingNow[e.hash] }
 
 // apply processes the stored effects before a scan: first the sticky records, then the cooldowns,
 // including cooldowns that the first pass added. For each record, whose entry is identified by the
@@ -84,7 +84,7 @@ func (t *timing) apply(c *Compiled, touched match.Set) {
 		e, running := t.runningEffect(c, key, r, func(e *entry) duration { return e.cooldown })
 		switch {
 		case running:
-			t.coolingNow.add(e.hash)
+			put(&t.coolingNow, e.hash, true)
 		case e == nil && t.preventsNew(r):
 		default:
 			t.cooldown.drop(key)
@@ -121,7 +121,7 @@ func (t *timing) applySticky(c *Compiled, key string, touched match.Set) {
 	e, running := t.runningEffect(c, key, r, func(e *entry) duration { return e.sticky })
 	switch {
 	case running:
-		t.stickyNow.add(e.hash)
+		put(&t.stickyNow, e.hash, true)
 		c.touchHash(e.hash, touched)
 		return
 	case e == nil && t.preventsNew(r):
@@ -141,7 +141,7 @@ func (t *timing) applySticky(c *Compiled, key string, touched match.Set) {
 		return
 	}
 	t.cooldown.put(e.name(), cool)
-	t.coolingNow.add(e.hash)
+	put(&t.coolingNow, e.hash, true)
 }
 
 // sortedKeys returns the keys of stored effects, sorted.
@@ -149,21 +149,6 @@ func (t *timing) sortedKeys(m map[string]Record) []string {
 	t.keys = slices.AppendSeq(t.keys[:0], maps.Keys(m))
 	slices.Sort(t.keys)
 	return t.keys
-}
-
-// hashSet is a set of entry hashes or entry names.
-type hashSet map[string]struct{}
-
-func (h *hashSet) add(hash string) {
-	put((*map[string]struct{})(h), hash, struct{}{})
-}
-
-func (h hashSet) has(hash string) bool {
-	if len(h) == 0 {
-		return false
-	}
-	_, ok := h[hash]
-	return ok
 }
 
 // now returns the current value of the clock that the end of a record counts by.
@@ -249,7 +234,7 @@ func (t *timing) storeAll(activated []*entry, places []int32, spend bool) {
 
 // store records that an entry is active.
 func (t *timing) store(e *entry, spend bool) {
-	if e.recordsActivity(spend) && !t.isOnlySticky(e) || len(t.called) > 0 && t.called.has(e.name()) {
+	if e.recordsActivity(spend) && !t.isOnlySticky(e) || len(t.called) > 0 && t.called[e.name()] {
 		old, known := t.last.m[e.name()]
 		if now := activity(old).next(t.length); !known || now != old {
 			t.last.put(e.name(), now)

@@ -51,11 +51,6 @@ const (
 	PartRecursion
 )
 
-var partNames = [...]string{
-	"persona", "description", "personality", "depth prompt", "scenario",
-	"creator notes", "injection", "recursion",
-}
-
 // Window is the text that an entry's keys are searched in.
 type Window struct {
 	Depth int   // number of messages; 0 means that nothing is searched
@@ -75,13 +70,14 @@ const (
 	inPart         // and below: the parts, counted from their end
 )
 
-// Part returns the name of a part of the window, "" for other places.
-func (p Place) Part() string {
-	if p > inPart {
-		return ""
-	}
-	return partNames[inPart-p]
+// placeNames are the names of the places other than messages.
+var placeNames = [...]string{
+	"anywhere", "window",
+	"persona", "description", "personality", "depth prompt", "scenario", "creator notes", "injection", "recursion",
 }
+
+// Name returns the name of a place other than a message.
+func (p Place) Name() string { return placeNames[Anywhere-p] }
 
 // stringOf returns the text in a buffer without copying. Copies would cost 13 % of a scan
 // (BenchmarkScanPeer of package worldbook, 10,000 entries, window 100, full).
