@@ -186,8 +186,8 @@ type placer struct {
 	hasLast    bool                 // last is set
 	last       float64              // the order of the newest active entry
 	order      []int32              // scratch of placeAll
-	depths     places[depthAndRole] // of out.Depth
-	outlets    places[string]       // of out.Outlets
+	depths     map[depthAndRole]int // indexes into out.Depth
+	outlets    map[string]int       // indexes into out.Outlets
 }
 
 func (p *placer) begin(c *Compiled, out *Result, length int) {
@@ -197,8 +197,8 @@ func (p *placer) begin(c *Compiled, out *Result, length int) {
 
 func (p *placer) release() {
 	p.out = nil
-	p.depths.Reset()
-	p.outlets.Reset()
+	clear(p.depths)
+	clear(p.outlets)
 }
 
 // fitsInOrder reports whether the newest active entry can be placed at once.
@@ -282,11 +282,11 @@ func (p *placer) atDepth(at depthAndRole) *[]Placed {
 	r := p.out
 	depth, missing := at.depth, at.missing
 	at.missing = false
-	if i := p.depths.Find(at); i >= 0 {
+	if i, ok := p.depths[at]; ok {
 		return &r.Depth[i].Entries
 	}
 	at.missing = missing
-	p.depths.Add(at)
+	put(&p.depths, at, len(r.Depth))
 	g := extend(&r.Depth)
 	g.Role, g.Entries = at.role, g.Entries[:0]
 	switch {
@@ -330,10 +330,10 @@ func (e *entry) depthAndRole(length int) depthAndRole {
 // outlet returns the list of a named outlet. It creates the outlet on first use.
 func (p *placer) outlet(name string) *[]Placed {
 	r := p.out
-	if i := p.outlets.Find(name); i >= 0 {
+	if i, ok := p.outlets[name]; ok {
 		return &r.Outlets[i].Entries
 	}
-	p.outlets.Add(name)
+	put(&p.outlets, name, len(r.Outlets))
 	o := extend(&r.Outlets)
 	o.Name, o.Entries = name, o.Entries[:0]
 	return &o.Entries
@@ -357,8 +357,8 @@ func (p *placer) removeTexts() {
 	r.Before, r.After = r.Before[:0], r.After[:0]
 	r.NoteTop, r.NoteBottom = r.NoteTop[:0], r.NoteBottom[:0]
 	r.Depth, r.Examples, r.Outlets = r.Depth[:0], r.Examples[:0], r.Outlets[:0]
-	p.depths.Reset()
-	p.outlets.Reset()
+	clear(p.depths)
+	clear(p.outlets)
 }
 
 // reset returns an empty result that reuses the memory of the slices.
