@@ -20,9 +20,6 @@ import (
 // Everything else has no effect and is reported, including priority: Agnai drops entries of low
 // priority first, but a world book uses the order.
 
-// agnaiNotBook is the start of the problem text for other files.
-const agnaiNotBook = "agnai: not a memory book"
-
 // agnaiParse reads a memory book as SillyTavern's importer does: keywords, entry, name, enabled,
 // and the weight as order. In contrast to SillyTavern an entry without enabled is on. The problems
 // list members without effect. The whole source is kept as the book's member originalData.
@@ -33,14 +30,9 @@ func agnaiParse(src *source) (worldbook.Book, error) {
 	}
 	err := src.Each("entries", file["entries"], func(e loreItem) members {
 		out := loreDefault(e.Index)
-		out["key"] = e.object["keywords"]
-		out["comment"] = truthyOr(e.object["name"], "")
-		out["addMemo"] = truthy(e.object["name"])
-		out["content"] = e.object["entry"]
-		out["selective"] = false
-		out["order"] = e.object["weight"]
-		out["disable"] = off(e.object["enabled"])
-		src.Lost(e.Path, e.object, "name", "entry", "keywords", "weight", "enabled")
+		out.setTitle(e.take("name"))
+		out["key"], out["content"] = e.take("keywords"), e.take("entry")
+		out["order"], out["disable"] = e.take("weight"), off(e.take("enabled"))
 		return out
 	})
 	return src.finish(err, loreText(file["name"]), file, "kind", "name", "entries")

@@ -20,9 +20,6 @@ import (
 // Ids and times are kept without a report. Everything else, such as the type of a card, has no
 // effect and is reported.
 
-// aidungeonNotBook is the start of the problem text for other files.
-const aidungeonNotBook = "aidungeon: not a list of story cards"
-
 // aidungeonParse reads a list of story cards, or an object with a list as storyCards or worldInfo.
 // If it has both, storyCards come first. The triggers (keys, split at commas) become keys, the text
 // (value or entry) the content, and the title the comment. Cards without triggers are kept and
@@ -47,28 +44,27 @@ func aidungeonParse(src *source) (worldbook.Book, error) {
 }
 
 func convert(src *source, card loreItem) members {
-	keys := append(src.Texts(card.Path+".keys", card.object["keys"]),
-		src.Texts(card.Path+".triggers", card.object["triggers"])...)
+	keys := append(src.Texts(card, "keys"), src.Texts(card, "triggers")...)
 	if len(keys) == 0 {
 		src.Add(noKeys, card.Path+".keys", "no trigger: the card never activates")
 	}
-	title := first(src, card, "title", "name")
-	src.Lost(card.Path, card.object, "keys", "triggers", "title", "name", "value", "entry",
-		"description", "id", "createdAt", "updatedAt")
 	out := loreDefault(card.Index)
-	out["key"] = keys
-	out["comment"], out["addMemo"] = title, title != ""
+	title := first(src, card, "title", "name")
+	out["key"], out["comment"], out["addMemo"] = keys, title, title != ""
 	out["content"] = first(src, card, "value", "entry", "description")
-	out["selective"] = false
+	for _, name := range []string{"id", "createdAt", "updatedAt"} {
+		card.take(name)
+	}
 	return out
 }
 
-// first returns the first of the named members that is a text and not empty.
-func first(src *source, card loreItem, names ...string) string {
-	for _, n := range names {
-		if s := src.TextOf(card.Path+"."+n, card.object[n]); s != "" {
-			return s
+// first takes the named members and returns the first one that is a text and not empty.
+func first(src *source, card loreItem, names ...string) (first string) {
+	for _, name := range names {
+		if first == "" {
+			first = src.TextOf(card, name)
 		}
+		card.take(name)
 	}
-	return ""
+	return first
 }

@@ -35,9 +35,6 @@ import (
 // Everything else has no effect and is reported: times and durations in seconds, users and groups,
 // commands, and variables.
 
-// astrbotNotBook is the start of the problem text for other files.
-const astrbotNotBook = "astrbot: no world book"
-
 func astrbotParse(src *source) (worldbook.Book, error) {
 	file := src.Object()
 	path, list, convert := "", src.Text, astrbotEntry
@@ -53,11 +50,11 @@ func astrbotParse(src *source) (worldbook.Book, error) {
 // astrbotMembers returns the members that both extensions have.
 func astrbotMembers(src *source, e loreItem) members {
 	out := loreDefault(e.Index)
-	out["comment"], out["addMemo"] = truthyOr(e.object["name"], ""), truthy(e.object["name"])
-	out["selective"], out["matchWholeWords"] = false, false
-	out["order"] = or(e.object["priority"], 100)
-	out["disable"] = off(e.object["enabled"])
-	if raw := e.object["probability"]; loreGiven(raw) {
+	out.setTitle(e.take("name"))
+	out["matchWholeWords"] = false
+	out["order"] = or(e.take("priority"), 100)
+	out["disable"] = off(e.take("enabled"))
+	if raw := e.take("probability"); loreGiven(raw) {
 		var share float64
 		if json.Unmarshal(raw, &share) != nil {
 			src.Add(badType, e.Path+".probability", "must be a number from 0 to 1: read as 1")
@@ -69,9 +66,10 @@ func astrbotMembers(src *source, e loreItem) members {
 }
 
 func astrbotEntry(src *source, e loreItem) members {
+	name := loreText(e.object["name"])
 	out := astrbotMembers(src, e)
-	keys := src.Texts(e.Path+".keywords", e.object["keywords"])
-	if name := loreText(e.object["name"]); len(keys) == 0 && name != "" {
+	keys := src.Texts(e, "keywords")
+	if len(keys) == 0 && name != "" {
 		keys = []string{name}
 	}
 	for i, key := range keys {
@@ -79,45 +77,41 @@ func astrbotEntry(src *source, e loreItem) members {
 			keys[i] = patternKey(src, e.Path+".keywords", key)
 		}
 	}
-	out["key"], out["content"] = keys, src.TextOf(e.Path+".content", e.object["content"])
-	used := []string{"name", "content", "keywords", "enabled", "priority", "probability"}
+	out["key"], out["content"] = keys, src.TextOf(e, "content")
 	switch template := loreText(e.object["template"]); template {
 	case "default", "resident":
 		out["constant"] = template == "resident"
-		used = append(used, "template")
+		e.take("template")
 	}
-	src.Lost(e.Path, e.object, used...)
 	return out
 }
 
 func astrbotTrigger(src *source, e loreItem) members {
 	out := astrbotMembers(src, e)
-	match := src.TextOf(e.Path+".match", e.object["match"])
-	acts := true
-	switch kind := loreText(e.object["type"]); kind {
-	case "regex":
-		out["key"] = []string{patternKey(src, e.Path+".match", match)}
-	case "keywords", "keyword", "":
-		wanted, unwanted, _ := strings.Cut(match, "~")
+	kind := loreText(e.object["type"])
+	acts := kind == "" || kind == "keyword" || kind == "keywords" || kind == "regex"
+	switch {
+	case !acts:
+		out["disable"] = true // its keys mean something else: they and the type are reported
+	case kind == "regex":
+		out["key"] = []string{patternKey(src, e.Path+".match", src.TextOf(e, "match"))}
+	default:
+		wanted, unwanted, _ := strings.Cut(src.TextOf(e, "match"), "~")
 		out["key"] = notBlank(strings.Split(wanted, ","))
 		if not := notBlank(strings.FieldsFunc(unwanted, func(r rune) bool { return r == ',' || r == '~' })); len(not) > 0 {
 			out["keysecondary"], out["selective"], out["selectiveLogic"] = not, true, int(worldbook.NotAny)
 		}
-	default:
-		acts, out["disable"] = false, true // its keys mean something else
 	}
-	content, cut := withoutCommands(src.TextOf(e.Path+".content", e.object["content"]))
+	if acts {
+		e.take("type")
+	}
+	content, cut := withoutCommands(src.TextOf(e, "content"))
 	if out["content"] = content; cut > 0 {
 		src.Add(notCarried, e.Path+".content", "has commands such as {var::get(x)}, which are not played: they are left out of the text")
 	}
-	if loreText(e.object["position"]) != "sys_start" {
+	if loreText(e.take("position")) != "sys_start" {
 		out["position"] = int(worldbook.PositionAfterCharacter)
 	}
-	used := []string{"name", "content", "enabled", "priority", "probability", "position"}
-	if acts {
-		used = append(used, "match", "type")
-	}
-	src.Lost(e.Path, e.object, used...)
 	return out
 }
 

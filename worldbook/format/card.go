@@ -77,15 +77,9 @@ func ParseLorebookV3(data []byte, reading UseRegex) (worldbook.Book, talewright.
 	return loreRead(cardNotBook, data, func(src *source) (worldbook.Book, error) { return readCard(src, reading) })
 }
 
-// acts reports whether use_regex has an effect in an entry.
-func (u UseRegex) acts(e object) bool {
-	switch u {
-	case RegexAlways:
-		return truthy(e["use_regex"])
-	case RegexByWriter:
-		return truthy(e["use_regex"]) && !ofSillyTavern(e)
-	}
-	return false
+// acts reports whether use_regex has an effect in an entry that SillyTavern has written or not.
+func (u UseRegex) acts(ofSillyTavern bool) bool {
+	return u == RegexAlways || u == RegexByWriter && !ofSillyTavern
 }
 
 // ofSillyTavern reports whether SillyTavern has written an entry. SillyTavern puts its own settings
@@ -123,17 +117,20 @@ func readCard(src *source, reading UseRegex) (worldbook.Book, error) {
 			foreign = true
 			return asWorldInfo(e)
 		}
+		useRegex, ofTavern := truthy(e.object["use_regex"]), ofSillyTavern(e.object)
+		differs := useRegex && hasPattern(e.object["keys"])
 		out := toWorldInfo(e)
-		acts := reading.acts(e.object)
-		if acts {
+		switch {
+		case useRegex && reading.acts(ofTavern):
 			out["use_regex"] = true
-		}
-		if !acts && !ignored && reading != asSillyTavern && truthy(e.object["use_regex"]) && hasPattern(e.object["keys"]) {
+		case differs && reading != asSillyTavern && !ignored:
 			ignored = true
 			src.Add(useRegexIgnored, e.Path+".use_regex", "SillyTavern writes it into every entry and never reads it: "+
 				"the keys are found as they are written; put a pattern between slashes")
 		}
-		src.Lost(e.Path, e.object, usedOfEntry(e.object, reading != asSillyTavern)...)
+		if reading != asSillyTavern || ofTavern { // of SillyTavern's entries it has no information
+			e.take("use_regex")
+		}
 		return out
 	})
 	if err != nil {
@@ -176,26 +173,12 @@ func respell(e object) {
 	}
 }
 
-// usedOfEntry returns the members that have an effect and the members without information: a name
-// that equals the comment, and use_regex of an entry that SillyTavern has written.
-func usedOfEntry(e object, read bool) []string {
-	names := []string{"id", "keys", "secondary_keys", "comment", "content", "constant", "selective",
-		"insertion_order", "enabled", "position", "extensions"}
-	if loreText(e["name"]) == loreText(e["comment"]) {
-		names = append(names, "name")
-	}
-	if read || ofSillyTavern(e) {
-		names = append(names, "use_regex")
-	}
-	return names
-}
-
 // asWorldInfo returns an entry that is already one of a world book. Some programs copy such entries into
 // cards as they are.
 func asWorldInfo(e loreItem) members {
 	out := members{"uid": e.Index}
-	for name, value := range e.object {
-		out[name] = value
+	for name := range e.object {
+		out[name] = e.take(name)
 	}
 	return out
 }
@@ -203,30 +186,34 @@ func asWorldInfo(e loreItem) members {
 // toWorldInfo converts one entry.
 func toWorldInfo(e loreItem) members {
 	var ext object
-	if json.Unmarshal(e.object["extensions"], &ext) != nil {
+	extensions := e.take("extensions")
+	if json.Unmarshal(extensions, &ext) != nil {
 		ext = nil
 	}
 	id := any(e.Index)
-	if raw, ok := e.object["id"]; ok {
+	if raw := e.take("id"); raw != nil {
 		id = raw
 	}
 	position := 1
-	if at := e.object["position"]; loreText(at) == "before_char" || string(at) == "0" {
+	if at := e.take("position"); loreText(at) == "before_char" || string(at) == "0" {
 		position = 0
 	}
+	comment := e.take("comment")
 	out := members{
-		"uid": id, "key": e.object["keys"],
-		"keysecondary": truthyOr(e.object["secondary_keys"], []string{}),
-		"comment":      truthyOr(e.object["comment"], ""),
-		"addMemo":      truthy(e.object["comment"]),
-		"content":      e.object["content"], "order": e.object["insertion_order"],
-		"constant":     truthyOr(e.object["constant"], false),
-		"selective":    truthyOr(e.object["selective"], false),
+		"uid": id, "key": e.take("keys"),
+		"keysecondary": truthyOr(e.take("secondary_keys"), []string{}),
+		"content":      e.take("content"), "order": e.take("insertion_order"),
+		"constant":     truthyOr(e.take("constant"), false),
+		"selective":    truthyOr(e.take("selective"), false),
 		"position":     or(ext["position"], position),
-		"disable":      off(e.object["enabled"]),
+		"disable":      off(e.take("enabled")),
 		"displayIndex": or(ext["display_index"], e.Index),
 		"triggers":     truthyOr(ext["triggers"], []string{}),
-		"extensions":   truthyOr(e.object["extensions"], struct{}{}),
+		"extensions":   truthyOr(extensions, struct{}{}),
+	}
+	out.setTitle(comment)
+	if loreText(e.object["name"]) == loreText(comment) {
+		e.take("name") // it has no information
 	}
 	for _, f := range extensionFields {
 		out[f.name] = or(ext[f.ext], f.missing)

@@ -27,9 +27,6 @@ import (
 // An item without keywords and content has settings for the entries after it: scanDepth and
 // recursiveScan. Everything else has no effect and is reported, including the prompts of the preset.
 
-// chatlunaNotBook is the start of the problem text for other files.
-const chatlunaNotBook = "chatluna: no lore"
-
 // chatlunaPlaces are the positions that a world book has.
 var chatlunaPlaces = map[string]worldbook.Position{
 	"before_char_defs": worldbook.PositionBeforeCharacter, "after_char_defs": worldbook.PositionAfterCharacter,
@@ -42,43 +39,31 @@ func chatlunaParse(src *source) (worldbook.Book, error) {
 	if !loreGiven(lores) {
 		return worldbook.Book{}, errors.New("no world_lores")
 	}
-	items, err := src.Items("world_lores", lores)
-	if err != nil {
-		return worldbook.Book{}, err
-	}
 	var depth, recursive json.RawMessage // of the settings
-	n := 0
-	for e := range items {
+	err := src.Each("world_lores", lores, func(e loreItem) members {
 		if !has(e, "keywords", "content", "constant") {
-			depth, recursive = e.object["scanDepth"], e.object["recursiveScan"]
-			src.Lost(e.Path, e.object, "scanDepth", "recursiveScan")
-			continue
+			depth, recursive = e.take("scanDepth"), e.take("recursiveScan")
+			return nil
 		}
-		e.Index = n
-		n++
-		if err := src.write(e, chatlunaEntry(src, e, depth, recursive)); err != nil {
-			return worldbook.Book{}, err
-		}
-	}
-	return src.finish(nil, "", file, "world_lores")
+		return chatlunaEntry(src, e, depth, recursive)
+	})
+	return src.finish(err, "", file, "world_lores")
 }
 
 func chatlunaEntry(src *source, e loreItem, depth, recursive json.RawMessage) members {
 	out := loreDefault(e.Index)
-	out["key"], out["selective"] = src.Texts(e.Path+".keywords", e.object["keywords"]), false
-	out["content"] = src.TextOf(e.Path+".content", e.object["content"])
-	out["order"] = or(e.object["order"], 100)
-	out["constant"], out["disable"] = truthy(e.object["constant"]), off(e.object["enabled"])
-	out["scanDepth"] = or(e.object["scanDepth"], or(depth, nil))
-	out["matchWholeWords"], out["caseSensitive"] = or(e.object["matchWholeWord"], nil), or(e.object["caseSensitive"], nil)
-	if loreGiven(e.object["recursiveScan"]) {
-		recursive = e.object["recursiveScan"]
+	out["key"], out["content"] = src.Texts(e, "keywords"), src.TextOf(e, "content")
+	out["order"] = or(e.take("order"), 100)
+	out["constant"], out["disable"] = truthy(e.take("constant")), off(e.take("enabled"))
+	out["scanDepth"] = or(e.take("scanDepth"), or(depth, nil))
+	out["matchWholeWords"], out["caseSensitive"] = or(e.take("matchWholeWord"), nil), or(e.take("caseSensitive"), nil)
+	if own := e.take("recursiveScan"); loreGiven(own) {
+		recursive = own
 	}
 	out["preventRecursion"] = off(recursive)
-	used := []string{"keywords", "content", "order", "constant", "enabled", "scanDepth", "matchWholeWord", "caseSensitive", "recursiveScan"}
 	if place, known := chatlunaPlaces[loreText(e.object["insertPosition"])]; known {
-		out["position"], used = int(place), append(used, "insertPosition")
+		out["position"] = int(place)
+		e.take("insertPosition")
 	}
-	src.Lost(e.Path, e.object, used...)
 	return out
 }

@@ -190,14 +190,14 @@ var readers = map[Name]struct {
 	SillyTavern:   {sillyTavernNotBook, readSillyTavern},
 	CharacterBook: {cardNotBook, func(src *source) (worldbook.Book, error) { return readCard(src, asSillyTavern) }},
 	NovelAI:       {novelaiNotBook, func(src *source) (worldbook.Book, error) { return novelaiParse(src, true) }},
-	Agnai:         {agnaiNotBook, agnaiParse},
+	Agnai:         {"agnai: not a memory book", agnaiParse},
 	Risu:          {risuNotBook, func(src *source) (worldbook.Book, error) { return risuParse(src, false) }},
-	AIDungeon:     {aidungeonNotBook, aidungeonParse},
-	KoboldAI:      {koboldaiNotBook, koboldaiParse},
+	AIDungeon:     {"aidungeon: not a list of story cards", aidungeonParse},
+	KoboldAI:      {"koboldai: no world info", koboldaiParse},
 	RoleplayConfig: {roleplayNotBook, func(src *source) (worldbook.Book, error) {
 		config, err := roleplayParse(src, "")
 		return config.Book, err
 	}},
-	AstrBot:  {astrbotNotBook, astrbotParse},
-	ChatLuna: {chatlunaNotBook, chatlunaParse},
+	AstrBot:  {"astrbot: no world book", astrbotParse},
+	ChatLuna: {"chatluna: no lore", chatlunaParse},
 }

@@ -22,7 +22,7 @@ func TestLost(t *testing.T) {
 			{"text":"t","displayName":"n","keys":["k"],"enabled":true,"id":"i","lastUpdatedAt":3,
 			 "forceActivation":true,"keyRelative":false,"loreBiasGroups":[{"bias":1}],
 			 "contextConfig":{"budgetPriority":5,"prefix":"","suffix":"\n","tokenBudget":100}}]}`,
-			[]string{"entries[0].loreBiasGroups", "entries[0].contextConfig", "own"}},
+			[]string{"entries[0].contextConfig", "entries[0].loreBiasGroups", "own"}},
 		{format.Agnai, `{"kind":"memory","name":"B","own":{"a":1},"entries":[
 			{"name":"n","entry":"e","keywords":["k"],"priority":4,"weight":2,"enabled":true}]}`,
 			[]string{"entries[0].priority", "own"}},
@@ -36,7 +36,7 @@ func TestLost(t *testing.T) {
 			[]string{"[0].useForCharacterCreation"}},
 		{format.KoboldAI, `{"gamestarted":true,"worldinfo":[{"key":"k","folder":"f","keyanti":"a",
 			"keysecondary":"s","content":"c","wigroup":"g","widisabled":false}]}`,
-			[]string{"worldinfo[0].folder", "worldinfo[0].wigroup", "worldinfo[0].keyanti",
+			[]string{"worldinfo[0].keyanti", "worldinfo[0].folder", "worldinfo[0].wigroup",
 				"gamestarted"}},
 		{format.AstrBot, `[{"name":"n","content":"c","cron":"* * * * *","times":2,"duration":0,"template":"user","priority":2}]`,
 			[]string{"[0].cron", "[0].template", "[0].times"}},

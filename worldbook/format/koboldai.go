@@ -1,7 +1,6 @@
 package format
 
 import (
-	"encoding/json"
 	"errors"
 
 	"github.com/talewright/talewright/worldbook"
@@ -26,9 +25,6 @@ import (
 // entries in the editor; they stay with each entry as the members wigroup and folder. It also
 // includes all parts of a story file except its world info.
 
-// koboldaiNotBook is the start of the problem text for other files.
-const koboldaiNotBook = "koboldai: no world info"
-
 // koboldaiParse reads a list of world info entries, or a story file or export with such a list as
 // worldinfo or entries. It also reads an export of KoboldAI United, whose entries are an object.
 // The members key and keysecondary are split at commas. An entry is selective if its member
@@ -49,28 +45,19 @@ func koboldaiParse(src *source) (worldbook.Book, error) {
 	if !loreGiven(list) {
 		return worldbook.Book{}, errors.New("neither worldinfo nor entries")
 	}
-	err := src.Each(path, list, func(e loreItem) members {
-		src.Lost(e.Path, e.object, used...)
-		return koboldaiConvert(src, e)
-	})
+	err := src.Each(path, list, func(e loreItem) members { return koboldaiConvert(src, e) })
 	return src.finish(err, "", file, path, "folders")
 }
 
-// used lists the members that have an effect. The last ones do not affect the entry: its number,
-// and notes of KoboldAI United about how its content was made.
-var used = []string{
-	"key", "keysecondary", "keyanti", "content", "entry", "manual_text", "comment", "title",
-	"selective", "constant", "probability", "widisabled",
-	"init", "uid", "num", "wpp", "use_wpp", "token_length", "used_in_game", "object_type",
-}
+// koboldaiNotes are the members that do not affect an entry and are not reported: its number, and notes
+// of KoboldAI United about how its content was made.
+var koboldaiNotes = [...]string{"init", "uid", "num", "wpp", "use_wpp", "token_length", "used_in_game", "object_type"}
 
 func koboldaiConvert(src *source, e loreItem) members {
-	member := func(name string) json.RawMessage { return e.object[name] }
-	texts := func(name string) []string { return src.Texts(e.Path+"."+name, member(name)) }
 	out := loreDefault(e.Index)
-	out["key"] = texts("key")
-	secondary, anti := texts("keysecondary"), texts("keyanti")
-	out["selective"] = truthy(member("selective")) && len(secondary) > 0
+	out["key"] = src.Texts(e, "key")
+	secondary, anti := src.Texts(e, "keysecondary"), src.Texts(e, "keyanti")
+	out["selective"] = truthy(e.take("selective")) && len(secondary) > 0
 	switch {
 	case len(anti) > 0 && len(secondary) > 0:
 		src.Add(notCarried, e.Path+".keyanti",
@@ -80,16 +67,16 @@ func koboldaiConvert(src *source, e loreItem) members {
 		out["selective"], out["selectiveLogic"] = true, int(worldbook.NotAny)
 	}
 	out["keysecondary"] = secondary
-	out["comment"] = truthyOr(member("comment"), truthyOr(member("title"), ""))
-	out["addMemo"] = truthy(member("comment")) || truthy(member("title"))
-	out["content"] = truthyOr(member("content"),
-		truthyOr(member("entry"), truthyOr(member("manual_text"), "")))
-	out["constant"] = truthy(member("constant"))
-	out["disable"] = truthy(member("widisabled"))
-	out["probability"] = or(member("probability"), 100)
-	for _, name := range []string{"wigroup", "folder"} { // for sorting entries
-		if loreGiven(member(name)) {
-			out[name] = member(name)
+	out.setTitle(e.takeFirst("comment", "title"))
+	out["content"] = truthyOr(e.takeFirst("content", "entry", "manual_text"), "")
+	out["constant"], out["disable"] = truthy(e.take("constant")), truthy(e.take("widisabled"))
+	out["probability"] = or(e.take("probability"), 100)
+	for _, name := range koboldaiNotes {
+		e.take(name)
+	}
+	for _, name := range []string{"wigroup", "folder"} { // for sorting entries; reported, too
+		if loreGiven(e.object[name]) {
+			out[name] = e.object[name]
 		}
 	}
 	return out

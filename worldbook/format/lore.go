@@ -20,12 +20,18 @@ import (
 // nil json.RawMessage is a missing member.
 type members map[string]any
 
-// loreDefault returns the members of a new entry of the editor at an index of the list.
+// setTitle sets the title.
+func (m members) setTitle(title json.RawMessage) {
+	m["comment"], m["addMemo"] = truthyOr(title, ""), truthy(title)
+}
+
+// loreDefault returns the members of a new entry of the editor at an index of the list, except that the
+// entry is not selective.
 func loreDefault(place int) members {
 	return members{
 		"uid": place, "displayIndex": place,
 		"key": []string{}, "keysecondary": []string{}, "comment": "", "content": "",
-		"constant": false, "vectorized": false, "selective": true, "selectiveLogic": 0,
+		"constant": false, "vectorized": false, "selective": false, "selectiveLogic": 0,
 		"addMemo": false, "order": 100, "position": 0, "disable": false,
 		"ignoreBudget": false, "excludeRecursion": false, "preventRecursion": false,
 		"delayUntilRecursion": false, "probability": 100, "useProbability": true,

@@ -204,6 +204,23 @@ type loreItem struct {
 	Path string
 }
 
+// take returns a member and removes it from the entry. The members that are left at the end do not act.
+func (e loreItem) take(name string) json.RawMessage {
+	raw := e.object[name]
+	delete(e.object, name)
+	return raw
+}
+
+// takeFirst takes several members and returns the first one that is truthy.
+func (e loreItem) takeFirst(names ...string) (first json.RawMessage) {
+	for _, name := range names {
+		if raw := e.take(name); !truthy(first) {
+			first = raw
+		}
+	}
+	return first
+}
+
 // Items returns the entries of a list. It also accepts an object, in JavaScript property order, and
 // reports a problem. Entries that are not objects are left out with a problem. A missing or null
 // list is an empty list with a problem. Indexes continue from the previous call, so that several
@@ -235,14 +252,20 @@ func (s *source) Items(path string, raw json.RawMessage) (iter.Seq[loreItem], er
 	}, nil
 }
 
-// Each converts each of the [source.Items] with convert and adds the results to the book.
+// Each converts each of the [source.Items] with convert and adds the results to the book. It reports the
+// members that convert has not taken, which do not act. An item that convert returns nil for is not an
+// entry, and indexes do not count it.
 func (s *source) Each(path string, raw json.RawMessage, convert func(loreItem) members) error {
 	items, err := s.Items(path, raw)
 	if err != nil {
 		return err
 	}
 	for item := range items {
-		if err = s.write(item, convert(item)); err != nil {
+		m := convert(item)
+		s.Lost(item.Path, item.object)
+		if m == nil {
+			s.seen--
+		} else if err = s.write(item, m); err != nil {
 			return err
 		}
 	}

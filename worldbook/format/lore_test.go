@@ -58,7 +58,7 @@ func TestBook(t *testing.T) {
 	for _, list := range []string{"l", "o", "none"} {
 		err := s.Each(list, s.Object()[list], func(e loreItem) members {
 			seen = append(seen, fmt.Sprint(e.Index, " ", e.Path))
-			return members{"uid": or(e.object["id"], e.Index), "order": json.RawMessage(nil)}
+			return members{"uid": or(e.take("id"), e.Index), "order": json.RawMessage(nil)}
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -86,7 +86,7 @@ func TestBook(t *testing.T) {
 	for _, p := range s.problems {
 		got = append(got, string(p.Code)+" "+p.Path)
 	}
-	want = []string{"bad_type l[1]", "duplicate l[2].k", "bad_type l[3]", "duplicate l[4]",
+	want = []string{"bad_type l[1]", "duplicate l[2].k", "not_carried l[2].k", "bad_type l[3]", "duplicate l[4]",
 		"bad_type o", `duplicate o["1"]`, "no_entries none"}
 	if !slices.Equal(got, want) {
 		t.Errorf("problems %q, want %q", got, want)

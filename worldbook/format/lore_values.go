@@ -100,19 +100,21 @@ func loreText(raw json.RawMessage) string {
 	return s
 }
 
-// TextOf returns a member as text, or "" if it is missing or null. A value of a different type is a
+// TextOf takes a member as text, or "" if it is missing or null. A value of a different type is a
 // problem and is read as "".
-func (s *source) TextOf(path string, raw json.RawMessage) string {
+func (s *source) TextOf(e loreItem, name string) string {
+	raw := e.take(name)
 	if loreGiven(raw) && raw[0] != '"' {
-		s.Add(badType, path, "must be a text, not "+openjson.Kind(raw)+": read as an empty one")
+		s.Add(badType, join(e.Path, name), "must be a text, not "+openjson.Kind(raw)+": read as an empty one")
 	}
 	return loreText(raw)
 }
 
-// Texts returns the texts of a list, or the pieces of one text between its commas, trimmed and
+// Texts takes the texts of a list, or the pieces of one text between its commas, trimmed and
 // without empty ones. The result is never nil. Elements that are not texts are left out with a
 // problem for each. A value that is neither a list nor a text is left out with a problem too.
-func (s *source) Texts(path string, raw json.RawMessage) []string {
+func (s *source) Texts(e loreItem, name string) []string {
+	raw, path := e.take(name), join(e.Path, name)
 	switch {
 	case !loreGiven(raw):
 		return []string{}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/internal/keyindex"
 	"github.com/talewright/talewright/worldbook"
 )
 
@@ -42,37 +41,26 @@ func novelaiParse(src *source, forced bool) (worldbook.Book, error) {
 	if file["lorebookVersion"] == nil {
 		return worldbook.Book{}, errors.New("lorebookVersion is missing")
 	}
-	used := []string{"text", "contextConfig", "displayName", "keys", "enabled", "id", "lastUpdatedAt"}
-	if forced {
-		used = append(used, "forceActivation")
-	}
 	err := src.Each("entries", file["entries"], func(e loreItem) members {
 		var context object
-		if json.Unmarshal(e.object["contextConfig"], &context) != nil {
+		if json.Unmarshal(e.take("contextConfig"), &context) != nil {
 			context = nil
 		}
-		src.Lost(e.Path, e.object, used...)
 		if left := unused(context, "budgetPriority"); len(left) > 0 {
 			src.Add(notCarried, e.Path+".contextConfig", "only budgetPriority acts, not "+
 				strings.Join(left, ", ")+"; they are kept in the book's originalData")
 		}
-		out := novelaiConvert(e, context["budgetPriority"])
+		out := loreDefault(e.Index)
+		title := e.take("displayName")
+		out["comment"], out["addMemo"] = truthyOr(title, ""), !blank(loreText(title))
+		out["key"], out["content"] = e.take("keys"), e.take("text")
+		out["order"], out["disable"] = or(context["budgetPriority"], 0), off(e.take("enabled"))
 		if forced {
-			out["constant"] = truthy(e.object["forceActivation"])
+			out["constant"] = truthy(e.take("forceActivation"))
 		}
+		e.take("id")
+		e.take("lastUpdatedAt")
 		return out
 	})
 	return src.finish(err, "", file, "lorebookVersion", "entries")
-}
-
-func novelaiConvert(e loreItem, priority json.RawMessage) members {
-	out := loreDefault(e.Index)
-	out["key"] = e.object["keys"]
-	out["comment"] = truthyOr(e.object["displayName"], "")
-	out["addMemo"] = keyindex.TrimSpace(loreText(e.object["displayName"])) != ""
-	out["content"] = e.object["text"]
-	out["selective"] = false
-	out["order"] = or(priority, 0)
-	out["disable"] = off(e.object["enabled"])
-	return out
 }

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -48,65 +49,40 @@ func risuParse(src *source, exact bool) (worldbook.Book, error) {
 		return worldbook.Book{}, errors.New("type is not \"risu\"")
 	}
 	err := src.Each("data", file["data"], func(e loreItem) members {
-		src.Lost(e.Path, e.object, acting(e.object, exact)...)
-		out := risuConvert(e)
-		if !exact {
-			complete(src, e, out)
+		out := loreDefault(e.Index)
+		key, second := e.take("key"), e.take("secondkey")
+		out["key"] = splitTrimmed(loreText(key))
+		if text := loreText(second); text != "" {
+			out["keysecondary"] = splitTrimmed(text)
+		}
+		percent := e.take("activationPercent")
+		out["probability"], out["useProbability"] = or(percent, 100), or(percent, true)
+		out["comment"], out["addMemo"], out["content"] = e.take("comment"), true, e.take("content")
+		out["constant"], out["selective"], out["order"] = e.take("alwaysActive"), e.take("selective"), e.take("insertorder")
+		mode := loreText(e.object["mode"])
+		if mode == "normal" || mode == "constant" && !exact { // others are folders and similar
+			e.take("mode")
+		}
+		if exact {
+			return out
+		}
+		if truthy(e.take("constant")) || mode == "constant" {
+			out["constant"] = true
+		}
+		if truthy(e.take("useRegex")) {
+			out["key"] = pattern(src, e.Path+".key", key)
+			if list := pattern(src, e.Path+".secondkey", second); len(list) > 0 {
+				out["keysecondary"] = list
+			}
 		}
 		return out
 	})
 	return src.finish(err, "", file, "type", "ver", "data")
 }
 
-// acting returns the members of an entry that have an effect. Modes other than normal and constant
-// are folders and similar.
-func acting(e object, exact bool) []string {
-	used := []string{"key", "secondkey", "comment", "content", "alwaysActive", "selective",
-		"insertorder", "activationPercent"}
-	mode := loreText(e["mode"])
-	if mode == "normal" || mode == "constant" && !exact {
-		used = append(used, "mode")
-	}
-	if !exact {
-		used = append(used, "useRegex", "constant")
-	}
-	return used
-}
-
-func risuConvert(e loreItem) members {
-	out := loreDefault(e.Index)
-	out["key"] = splitTrimmed(loreText(e.object["key"]))
-	if second := loreText(e.object["secondkey"]); second != "" {
-		out["keysecondary"] = splitTrimmed(second)
-	}
-	out["comment"] = e.object["comment"]
-	out["addMemo"] = true
-	out["content"] = e.object["content"]
-	out["constant"] = e.object["alwaysActive"]
-	out["selective"] = e.object["selective"]
-	out["order"] = e.object["insertorder"]
-	out["probability"] = or(e.object["activationPercent"], 100)
-	out["useProbability"] = or(e.object["activationPercent"], true)
-	return out
-}
-
-// complete adds the members that SillyTavern's importer ignores.
-func complete(src *source, e loreItem, out members) {
-	if truthy(e.object["constant"]) || loreText(e.object["mode"]) == "constant" {
-		out["constant"] = true
-	}
-	if !truthy(e.object["useRegex"]) {
-		return
-	}
-	out["key"] = pattern(src, e, "key")
-	if second := pattern(src, e, "secondkey"); len(second) > 0 {
-		out["keysecondary"] = second
-	}
-}
-
 // pattern reads a member that is a regular expression. It returns at most one key.
-func pattern(src *source, e loreItem, name string) []string {
-	text := keyindex.TrimSpace(loreText(e.object[name]))
+func pattern(src *source, path string, member json.RawMessage) []string {
+	text := keyindex.TrimSpace(loreText(member))
 	if text == "" {
 		return []string{}
 	}
@@ -115,8 +91,7 @@ func pattern(src *source, e loreItem, name string) []string {
 		key = "/" + strings.ReplaceAll(strings.ReplaceAll(text, `\/`, "/"), "/", `\/`) + "/"
 	}
 	if !isPattern(key) {
-		src.Add(badPattern, e.Path+"."+name,
-			fmt.Sprintf("%.80q is not a regular expression: it never matches", text))
+		src.Add(badPattern, path, fmt.Sprintf("%.80q is not a regular expression: it never matches", text))
 		return []string{}
 	}
 	return []string{key}
