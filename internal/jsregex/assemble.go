@@ -10,15 +10,14 @@ import (
 // assembler generates code from a tree.
 type assembler struct {
 	code
-	keepsGroups     bool     // the code stores where groups begin and end
-	hasBackref      bool     // then there are no points: the text of a back reference depends on the path
-	backward        bool     // the current instructions read from right to left, inside a look-behind
-	counterLoops    int      // number of enclosing loops with a counter
-	turnRegisters   []int32  // registers of the enclosing loops whose iterations may be empty
-	inLook          bool     // inside a look-around
-	lookKeepsGroups bool     // the innermost look-around keeps groups
-	unrolledSize    int      // instructions that unrolled repeats have added
-	dot, all        *charSet // shared sets: the dot without and with flag s
+	keepsGroups     bool    // the code stores where groups begin and end
+	hasBackref      bool    // then there are no points: the text of a back reference depends on the path
+	backward        bool    // the current instructions read from right to left, inside a look-behind
+	counterLoops    int     // number of enclosing loops with a counter
+	turnRegisters   []int32 // registers of the enclosing loops whose iterations may be empty
+	inLook          bool    // inside a look-around
+	lookKeepsGroups bool    // the innermost look-around keeps groups
+	unrolledSize    int     // instructions that unrolled repeats have added
 }
 
 // Code grows with its pattern. Each item has at most one instruction of about 100 bytes and a set
@@ -132,28 +131,22 @@ func (a *assembler) literalOf(n *node) (string, bool) {
 	return string(n.ch), true
 }
 
-// setOf returns the characters that a node matches. All dots share one set.
+// setOf returns the characters that a node matches.
 func (a *assembler) setOf(n *node) *charSet {
+	c := n.set
 	switch {
-	case n.op == opChar:
-		return newCharSet(&class{ranges: []charRange{{n.ch, n.ch}}}, a.flags)
 	case n.op == opClass:
-		if k, ok := n.set.single(); ok {
+		if k, ok := c.single(); ok {
 			return kindSet(k, a.flags)
 		}
-		return newCharSet(n.set, a.flags)
-	case a.flags.DotAll:
-		if a.all == nil {
-			a.all = newCharSet(&class{negate: true}, a.flags)
-		}
-		return a.all
+	case n.op == opChar:
+		c = &class{ranges: []charRange{{n.ch, n.ch}}}
+	case n.op == opDot && a.flags.DotAll:
+		c = &class{negate: true}
+	case n.op == opDot:
+		c = &class{negate: true, ranges: []charRange{{'\n', '\n'}, {'\r', '\r'}, {0x2028, 0x2029}}}
 	}
-	if a.dot == nil {
-		a.dot = newCharSet(&class{negate: true, ranges: []charRange{
-			{'\n', '\n'}, {'\r', '\r'}, {0x2028, 0x2029},
-		}}, a.flags)
-	}
-	return a.dot
+	return newCharSet(c, a.flags)
 }
 
 // emitConcat generates parts one after the other, from right to left in a look-behind. Neighbouring
@@ -427,7 +420,7 @@ func (a *assembler) findFirstBytes() {
 		}
 	}
 	a.first = a.firstOf(0)
-	a.onlyByte = a.first.single()
+	a.prefix = a.first.single()
 	start := 0
 	for a.insts[start].op == doSave || a.insts[start].op == doMemo {
 		start++

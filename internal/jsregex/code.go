@@ -49,7 +49,6 @@ type code struct {
 	points            []point
 	slots             int      // number of rows of a memo, over all points
 	first             *byteSet // first bytes of a match
-	onlyByte          byte     // the only byte of first, 0 if there are more
 	prefix            string   // text at the beginning of every match
 	startsAtBeginning bool     // a match can only begin at the beginning of the text
 	// runAway says that a point is missing. Then only the limit bounds the steps.
@@ -81,8 +80,6 @@ func (c *code) nextCandidate(text string, at int) int {
 	switch {
 	case c.prefix != "":
 		skipped = strings.Index(text[at:], c.prefix)
-	case c.onlyByte > 0:
-		skipped = strings.IndexByte(text[at:], c.onlyByte)
 	case c.first != nil:
 		for at < len(text) && !c.first.has(text[at]) {
 			at++

@@ -170,7 +170,7 @@ func wordKey(w []rune, flags Flags) (k keyindex.Key, possible, ok bool) {
 	}
 	k.Text = text.String()
 	if flags.IgnoreCase {
-		k.Text = foldText(k.Text)
+		k.Text = keyindex.FoldString(k.Text)
 	}
 	return k, true, true
 }

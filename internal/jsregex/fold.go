@@ -3,8 +3,6 @@ package jsregex
 import (
 	"slices"
 	"unicode"
-
-	"github.com/talewright/talewright/internal/keyindex"
 )
 
 // foldsAlike reports whether every character that a regex accepts for r folds to the same
@@ -40,9 +38,6 @@ func sameUnderFold(r rune, flags Flags) bool {
 	}
 	return unicode.ToUpper(low) == up && unicode.SimpleFold(low) == up && unicode.SimpleFold(up) == low
 }
-
-// foldText folds a literal whose characters all passed foldsAlike or sameUnderFold.
-func foldText(s string) string { return keyindex.FoldString(s) }
 
 // equivalents lists the characters that a regex accepts for r with flag i, including r. Without
 // flag u, characters are equal if their single upper-case units are equal. A character outside

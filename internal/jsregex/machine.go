@@ -2,6 +2,7 @@ package jsregex
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -62,10 +63,7 @@ var machines = sync.Pool{New: func() any { return new(machine) }}
 func newMachine(c *code, text string, limit int) *machine {
 	m := machines.Get().(*machine)
 	m.code, m.text, m.steps, m.limit, m.look = c, text, 0, limit, -1
-	if cap(m.regs) < c.regs {
-		m.regs = make([]int32, c.regs)
-	}
-	m.regs = m.regs[:c.regs]
+	m.regs = slices.Grow(m.regs[:0], c.regs)[:c.regs]
 	m.memo.reset(len(text))
 	return m
 }
@@ -173,17 +171,12 @@ func (m *machine) run(start int) (end int, ok bool, err error) {
 			continue
 		}
 		if at, pc, ok = m.backtrack(); !ok {
-			return 0, false, m.limitError()
+			if m.steps > m.limit { // while backtracking
+				return 0, false, ErrLimit
+			}
+			return 0, false, nil
 		}
 	}
-}
-
-// limitError returns the error of a run that took too many steps while backtracking.
-func (m *machine) limitError() error {
-	if m.steps > m.limit {
-		return ErrLimit
-	}
-	return nil
 }
 
 // push pushes a backtracking record.

@@ -1,6 +1,9 @@
 package jsregex
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // memo remembers the positions of the text at which points of the code fail, so that no pair is
 // tried twice. So a regex without back references takes time proportional to the text, also with
@@ -50,11 +53,7 @@ func (o *memo) ready(m *machine) bool {
 	}
 	m.steps += cost
 	o.enabled, o.rows = true, m.slots
-	if cap(o.bits) < words {
-		o.bits = make([]uint64, words)
-		return true
-	}
-	o.bits = o.bits[:words]
+	o.bits = slices.Grow(o.bits[:0], words)[:words]
 	clear(o.bits)
 	return true
 }
@@ -96,9 +95,7 @@ func (o *memo) recordFailure(row, at int32) {
 // recordRange records that all positions of a range, both ends included, fail. With shift, the number of rows,
 // it records that the look-around succeeds from them. Positions inside characters are never queried.
 func (o *memo) recordRange(m *machine, p *point, from, to int32, shift int) {
-	row := int(m.row(p, from)) + shift
-	bit := row*o.width + int(from)
-	o.bits[bit>>6] |= 1 << (bit & 63)
+	o.recordFailure(m.row(p, from)+int32(shift), from)
 	if from == to {
 		return
 	}

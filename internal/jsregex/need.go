@@ -1,6 +1,10 @@
 package jsregex
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/talewright/talewright/internal/keyindex"
+)
 
 // minLiteral is the minimum length of a literal in bytes; shorter literals are too common to be
 // useful.
@@ -97,7 +101,7 @@ func toChoice(list [][]rune) choice {
 	var ch choice
 	for _, w := range list {
 		w, _ = joinUnits(w)
-		s := foldText(string(w))
+		s := keyindex.FoldString(string(w))
 		if len(s) < minLiteral || len(ch) >= maxBranches {
 			return nil
 		}

@@ -191,21 +191,18 @@ func (s *byteSet) has(b byte) bool { return s[b>>6]&(1<<(b&63)) != 0 }
 
 func (s *byteSet) add(b byte) { s[b>>6] |= 1 << (b & 63) }
 
-// single returns the only byte of a set, 0 if there is not exactly one.
-func (s *byteSet) single() (only byte) {
-	for b := 1; s != nil && b < 256; b++ {
-		switch {
-		case !s.has(byte(b)):
-		case only != 0:
-			return 0
-		default:
-			only = byte(b)
+// single returns the only byte of a set as a text, "" if there is not exactly one.
+func (s *byteSet) single() string {
+	var all []byte
+	for b := 0; s != nil && b < 256 && len(all) < 2; b++ {
+		if s.has(byte(b)) {
+			all = append(all, byte(b))
 		}
 	}
-	if only != 0 && s.has(0) {
-		return 0
+	if len(all) != 1 {
+		return ""
 	}
-	return only
+	return string(all)
 }
 
 // firstBytes adds the first bytes of the characters in the set. Bytes that do not begin a character
