@@ -3,7 +3,6 @@ package worldbook
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/talewright/talewright"
@@ -225,26 +224,15 @@ func ParseDecorators(content string, host ...DecoratorRule) (list []Decorator, r
 		own[rule.Name] = rule
 	}
 	var rules decoratorRules
-	r := decoratorReader{
-		use: func(d Decorator) (known, repeats, valid bool) {
-			if rule, ok := own[d.Name]; ok {
-				return true, rule.Repeat, rule.Accepts == nil || rule.Accepts(d.Values)
-			}
-			return rules.use(d)
-		},
-		found: func(d Decorator) { list = append(list, d) },
-		report: func(line int, code talewright.Code, text string) {
-			if len(problems) < maxDecoratorProblems {
-				problems = append(problems, talewright.Problem{Path: strconv.Itoa(line), Code: code, Severity: talewright.Error, Text: text})
-			}
-		},
-	}
+	r := decoratorReader{use: func(d Decorator) (known, repeats, valid bool) {
+		if rule, ok := own[d.Name]; ok {
+			return true, rule.Repeat, rule.Accepts == nil || rule.Accepts(d.Values)
+		}
+		return rules.use(d)
+	}}
 	rest = r.read(content)
-	return list, rest, problems
+	return r.list, rest, r.problems
 }
-
-// maxDecoratorProblems limits the problems of [ParseDecorators].
-const maxDecoratorProblems = 100
 
 // cutCard removes the decorators from the top of a content and returns their rules, nil if there are
 // none. See [ParseDecorators].
@@ -252,12 +240,14 @@ func cutCard(content string, report func(talewright.Code, string)) (rules *decor
 	if !startsWithDecorator(content) {
 		return nil, content
 	}
-	rules = &decoratorRules{Inject: Append}
-	r := decoratorReader{
-		use:    rules.use,
-		report: func(_ int, code talewright.Code, text string) { report(code, text) },
+	list, rest, problems := ParseDecorators(content)
+	for _, p := range problems {
+		report(p.Code, p.Text)
 	}
-	rest = r.read(content)
+	rules = &decoratorRules{Inject: Append}
+	for _, d := range list {
+		rules.use(d)
+	}
 	rules.resolvePlacement()
 	if rules.Inject != Append && rules.InjectLore == "" && rules.InjectAt == "" {
 		report(codeBadValue, fmt.Sprintf("@@inject_%s needs @@inject_lore or @@inject_at in the same entry: ignored", rules.Inject))

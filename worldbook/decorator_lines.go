@@ -60,9 +60,10 @@ func startsWithDecorator(content string) bool {
 type decoratorReader struct {
 	// use applies a decorator, if its values are valid. If it repeats, all decorators of its name
 	// count, not only the first.
-	use    func(d Decorator) (known, repeats, valid bool)
-	found  func(d Decorator) // receives each decorator that counts; may be nil
-	report func(line int, code talewright.Code, text string)
+	use func(d Decorator) (known, repeats, valid bool)
+
+	list     []Decorator // the decorators that count
+	problems talewright.Problems
 
 	seen    map[string]bool // names that counted
 	inChain bool            // there is a decorator that a fallback can follow
@@ -85,6 +86,16 @@ func (r *decoratorReader) read(content string) (rest string) {
 		rest = after
 	}
 	return rest
+}
+
+// maxDecoratorProblems limits the problems of a content.
+const maxDecoratorProblems = 100
+
+// report records a problem of a line.
+func (r *decoratorReader) report(line int, code talewright.Code, text string) {
+	if len(r.problems) < maxDecoratorProblems {
+		r.problems = append(r.problems, talewright.Problem{Path: strconv.Itoa(line), Code: code, Severity: talewright.Error, Text: text})
+	}
 }
 
 // line reads one decorator line, which starts with @@.
@@ -119,9 +130,7 @@ func (r *decoratorReader) line(text string, number int) {
 		r.report(number, codeDuplicate, fmt.Sprintf("@@%.60s is given twice: the first one is used", d.Name))
 	default:
 		r.done, r.seen[d.Name] = true, !repeats
-		if r.found != nil {
-			r.found(d)
-		}
+		r.list = append(r.list, d)
 	}
 }
 
