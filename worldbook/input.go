@@ -207,8 +207,7 @@ func (t GenerationType) IsKnown() bool { return t.known() == t }
 
 // known maps unknown types to Normal.
 func (t GenerationType) known() GenerationType {
-	switch t {
-	case Continue, Impersonate, Swipe, Regenerate, Quiet:
+	if slices.Contains([]GenerationType{Continue, Impersonate, Swipe, Regenerate, Quiet}, t) {
 		return t
 	}
 	return Normal

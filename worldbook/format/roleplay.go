@@ -209,7 +209,7 @@ func (r *reader) texts(name string, into *[]string) {
 	raw := r.members[name]
 	if loreGiven(raw) && raw[0] == '[' {
 		var complete bool
-		if *into, complete = r.List(r.member(name), raw); complete {
+		if *into, complete = r.List(join(r.path, name), raw); complete {
 			delete(r.members, name)
 		}
 		return
@@ -228,12 +228,9 @@ func (r *reader) uid() (uid string) {
 	return uid
 }
 
-// member returns the path of a member.
-func (r *reader) member(name string) string { return strings.TrimPrefix(r.path+"."+name, ".") }
-
 // problem reports a problem with a member.
 func (r *reader) problem(code talewright.Code, name, format string, args ...any) {
-	r.Add(code, r.member(name), fmt.Sprintf(format, args...))
+	r.Add(code, join(r.path, name), fmt.Sprintf(format, args...))
 }
 
 // entry reads one entry member by member, so that a mistake in one member does not affect the
@@ -247,8 +244,9 @@ func entry(src *source, item loreItem) worldbook.Entry {
 	r.texts("keywords", &e.Keys)
 	r.texts("secondaryKeywords", &e.SecondaryKeys)
 	e.Selective = len(e.SecondaryKeys) > 0
-	e.Logic = r.logic()
-	e.Position = r.position()
+	e.Logic = takeName(r, "selectiveLogic", worldbook.AndAll, codeUnknownLogic,
+		"%q is not AND_ANY, AND_ALL, NOT_ANY or NOT_ALL: AND_ANY is used")
+	e.Position = takeName(r, "position", worldbook.PositionInOutlet, codeUnknownPosition, "%q is not a position: before is used")
 	take(r, "depth", &e.Depth)
 	e.Role = r.role()
 	take(r, "outletName", &e.OutletName)
@@ -272,42 +270,23 @@ func entry(src *source, item loreItem) worldbook.Entry {
 	return e
 }
 
-// named returns the value up to last whose name is the given one.
-func named[T interface {
+// takeName takes a member that is the name of one of the values from 0 to last. A missing or unknown
+// name means 0.
+func takeName[T interface {
 	~int
 	fmt.Stringer
-}](name string, last T) (T, bool) {
+}](r *reader, member string, last T, unknown talewright.Code, problem string) T {
+	var name string
+	take(r, member, &name)
 	for v := range last + 1 {
 		if v.String() == name {
-			return v, true
+			return v
 		}
 	}
-	return 0, false
-}
-
-func (r *reader) logic() worldbook.Logic {
-	var name string
-	take(r, "selectiveLogic", &name)
-	l, ok := named(name, worldbook.AndAll)
-	if !ok && name != "" {
-		r.problem(codeUnknownLogic, "selectiveLogic",
-			"%q is not AND_ANY, AND_ALL, NOT_ANY or NOT_ALL: AND_ANY is used", name)
+	if name != "" {
+		r.problem(unknown, member, problem, name)
 	}
-	return l
-}
-
-func (r *reader) position() worldbook.Position {
-	var name string
-	take(r, "position", &name)
-	p, ok := named(name, worldbook.PositionInOutlet)
-	switch {
-	case name == "":
-		return worldbook.PositionBeforeCharacter
-	case !ok:
-		r.problem(codeUnknownPosition, "position", "%q is not a position: before is used", name)
-		return worldbook.PositionBeforeCharacter
-	}
-	return p
+	return 0
 }
 
 func (r *reader) role() worldbook.Role {
@@ -345,7 +324,7 @@ type RoleplayRow struct {
 // empty.
 func RoleplayRows(s worldbook.State, book string, length int, at func(length int) time.Time) []RoleplayRow {
 	rows := map[string]*RoleplayRow{}
-	row := func(key string) *RoleplayRow {
+	row := func(key string, activated int) *RoleplayRow {
 		uid, ok := strings.CutPrefix(key, book+".")
 		if !ok {
 			return &RoleplayRow{} // of a different book
@@ -353,22 +332,21 @@ func RoleplayRows(s worldbook.State, book string, length int, at func(length int
 		if rows[uid] == nil {
 			rows[uid] = &RoleplayRow{EntryUID: uid}
 		}
+		rows[uid].LastActivatedMessageIndex = &activated
 		return rows[uid]
 	}
 	for key, r := range s.Sticky {
 		if r.End > length {
-			entry := row(key)
-			entry.StickyRemaining, entry.LastActivatedMessageIndex = r.End-length, new(r.Start)
+			row(key, r.Start).StickyRemaining = r.End - length
 		}
 	}
 	for key, r := range s.Cooldown {
 		if r.End > length {
-			entry := row(key)
-			entry.CooldownRemaining, entry.LastActivatedMessageIndex = r.End-length, new(r.Start)
+			row(key, r.Start).CooldownRemaining = r.End - length
 		}
 	}
 	for key, last := range s.Last {
-		row(key).LastActivatedMessageIndex = new(last[0])
+		row(key, last[0])
 	}
 	var out []RoleplayRow
 	for _, uid := range slices.Sorted(maps.Keys(rows)) {

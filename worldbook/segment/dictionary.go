@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"unicode"
@@ -102,16 +103,10 @@ func (d *dictionary) each(text string, found func(size int, cost int32)) {
 // search returns the first word of [lo, hi) that is not less than prefix. With after it returns the
 // first word after all words with that prefix.
 func (d *dictionary) search(lo, hi int32, prefix string, after bool) int32 {
-	for lo < hi {
-		mid := lo + (hi-lo)/2
-		w := d.word(mid)
-		if w < prefix || after && strings.HasPrefix(w, prefix) {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo
+	return lo + int32(sort.Search(int(hi-lo), func(i int) bool {
+		word := d.word(lo + int32(i))
+		return word >= prefix && !(after && strings.HasPrefix(word, prefix))
+	}))
 }
 
 // base is the embedded dictionary, shared by all segmenters, with the cost of a rare word.
