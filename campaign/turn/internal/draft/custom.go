@@ -65,8 +65,7 @@ func (p *Progress) runAction(e effect.Custom, by string, scenes *rules.SpatialWo
 		return false
 	}
 	if r, ok := errors.AsType[*state.Refusal](err); ok {
-		p.Trace.Refused = append(p.Trace.Refused,
-			state.TraceRefusedEffect{By: by, Path: e.Type, Reason: string(r.Code), Text: r.Detail})
+		traceRefusal(&p.Trace, e.Type, by, string(r.Code), r.Detail)
 	}
 	return true
 }

@@ -162,8 +162,7 @@ func (b book) each(name string, added func(n int) bool, ofBook func(id worldbook
 }
 
 func (b book) refuse(name, reason string) {
-	b.Trace.Refused = append(b.Trace.Refused, state.TraceRefusedEffect{By: b.by, Path: "added_entries",
-		Reason: reason, Text: utf8text.Cut(name, maxEntryKey)})
+	traceRefusal(&b.Trace, "added_entries", b.by, reason, utf8text.Cut(name, maxEntryKey))
 }
 
 // updateAsData limits an update with a model's words.
@@ -197,8 +196,7 @@ func (p *Progress) inject(e effect.InjectPrompt, by string) {
 		}
 	}
 	if !known && len(p.State.Injections) >= MaxInjections {
-		p.Trace.Refused = append(p.Trace.Refused, state.TraceRefusedEffect{By: by, Path: "injections",
-			Reason: "too_many_injections", Text: utf8text.Cut(e.Key, maxEntryKey)})
+		traceRefusal(&p.Trace, "injections", by, "too_many_injections", utf8text.Cut(e.Key, maxEntryKey))
 		return
 	}
 	p.State.Injections = p.State.Injections.With(e)

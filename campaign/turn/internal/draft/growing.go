@@ -82,8 +82,8 @@ func (p *Progress) mayAdd(a added) bool {
 
 // refuseChange records that an effect was not applied, and why.
 func (p *Progress) refuseChange(a added, reason, text string) {
-	p.Trace.Refused = append(p.Trace.Refused, state.TraceRefusedEffect{By: a.by,
-		Path: a.what + " " + utf8text.Cut(valid(a.id), maxEntryKey), Reason: reason, Text: utf8text.Cut(valid(text), MaxText)})
+	path := a.what + " " + utf8text.Cut(valid(a.id), maxEntryKey)
+	traceRefusal(&p.Trace, path, a.by, reason, utf8text.Cut(valid(text), MaxText))
 }
 
 // addArea adds an area to the map.

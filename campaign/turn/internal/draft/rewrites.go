@@ -41,26 +41,26 @@ const (
 // rewrite rewrites one text, or refuses the rewrite.
 func (x *rewrites) rewrite(trace *state.TurnTrace, e effect.Rewrite, by string) {
 	if err := e.Mistake(); err != nil {
-		refuseText(trace, e.EffectType(), by, unrewritable, err.Error())
+		traceRefusal(trace, e.EffectType(), by, unrewritable, err.Error())
 		return
 	}
 	switch e.Target {
 	case effect.RewriteLine:
 		if x.PromptBuilt || !x.Played {
-			refuseText(trace, e.EffectType(), by, tooLate, "the prompt is built")
+			traceRefusal(trace, e.EffectType(), by, tooLate, "the prompt is built")
 			return
 		}
 		x.replace(trace, x.Line, e, by)
 	case effect.RewriteReply:
 		text := x.Reply()
 		if *text == "" {
-			refuseText(trace, e.EffectType(), by, tooEarly, "there is no narration")
+			traceRefusal(trace, e.EffectType(), by, tooEarly, "there is no narration")
 			return
 		}
 		x.replace(trace, text, e, by)
 	default:
 		if !x.Played {
-			refuseText(trace, e.EffectType(), by, tooLate, "no turn is played")
+			traceRefusal(trace, e.EffectType(), by, tooLate, "no turn is played")
 			return
 		}
 		x.prompt = append(x.prompt, rewriting{Rewrite: e, by: by})
@@ -72,9 +72,9 @@ func (x *rewrites) replace(trace *state.TurnTrace, text *string, e effect.Rewrit
 	next, err := e.In(*text)
 	switch {
 	case err != nil:
-		refuseText(trace, e.EffectType(), by, unrewritable, err.Error())
+		traceRefusal(trace, e.EffectType(), by, unrewritable, err.Error())
 	case strings.TrimSpace(next) == "":
-		refuseText(trace, e.EffectType(), by, leavesEmpty, "nothing would be left of the "+string(e.Target))
+		traceRefusal(trace, e.EffectType(), by, leavesEmpty, "nothing would be left of the "+string(e.Target))
 	case next != *text:
 		traceRewrite(trace, rewriting{Rewrite: e, by: by, times: max(1, count(*text, e))})
 		*text = next
@@ -103,7 +103,7 @@ func (x *rewrites) RewritePrompt(trace *state.TurnTrace, messages []question.Mes
 			m := &messages[n].Message
 			next, err := r.In(m.Text)
 			if err != nil {
-				refuseText(trace, r.EffectType(), r.by, unrewritable, err.Error())
+				traceRefusal(trace, r.EffectType(), r.by, unrewritable, err.Error())
 				continue
 			}
 			r.times += count(m.Text, r.Rewrite)
@@ -118,7 +118,7 @@ func (x *rewrites) RewritePrompt(trace *state.TurnTrace, messages []question.Mes
 func (x *rewrites) RefuseUnused(trace *state.TurnTrace) {
 	for _, r := range x.prompt {
 		if !r.done {
-			refuseText(trace, r.EffectType(), r.by, tooLate, "the model has answered")
+			traceRefusal(trace, r.EffectType(), r.by, tooLate, "the model has answered")
 		}
 	}
 }
@@ -135,7 +135,7 @@ func traceRewrite(trace *state.TurnTrace, r rewriting) {
 // veto ends the turn at the next stop, if the model was not asked yet.
 func (x *rewrites) veto(trace *state.TurnTrace, e effect.Veto, by string) {
 	if x.ModelAsked || !x.Played {
-		refuseText(trace, e.EffectType(), by, tooLate, "the model has answered")
+		traceRefusal(trace, e.EffectType(), by, tooLate, "the model has answered")
 		return
 	}
 	if x.Veto == nil { // the first veto is kept
@@ -143,9 +143,10 @@ func (x *rewrites) veto(trace *state.TurnTrace, e effect.Veto, by string) {
 	}
 }
 
-func refuseText(trace *state.TurnTrace, effect, by, reason, text string) {
-	trace.Refused = append(trace.Refused,
-		state.TraceRefusedEffect{By: by, Path: effect, Reason: reason, Text: text})
+// traceRefusal records in the trace that an effect was refused. path is the place or the type of the
+// effect.
+func traceRefusal(trace *state.TurnTrace, path, by, reason, text string) {
+	trace.Refused = append(trace.Refused, state.TraceRefusedEffect{By: by, Path: path, Reason: reason, Text: text})
 }
 
 // Preview returns the beginning of a text.

@@ -129,8 +129,7 @@ func (s *Stage) WriteTemplates(writes []template.Write) {
 		before := p.State.Variables
 		after, err := writeTemplate(&seen, before, w, s.writers())
 		if err != nil {
-			p.Trace.Refused = append(p.Trace.Refused, state.TraceRefusedEffect{By: utf8text.Cut(by, MaxText),
-				Path: w.Path.String(), Reason: reasonTemplate, Text: utf8text.Cut(valid(err.Error()), MaxText)})
+			traceRefusal(&p.Trace, w.Path.String(), utf8text.Cut(by, MaxText), reasonTemplate, utf8text.Cut(valid(err.Error()), MaxText))
 			continue
 		}
 		changes := tree.Diff(before, after)
