@@ -100,7 +100,7 @@ func (s *Stage) runRules(events []rules.Event, first int) int {
 	for hop, fired := range out.Hops {
 		p.Trace.Fired = slices.Grow(p.Trace.Fired, len(fired))
 		for _, f := range fired {
-			effects := s.Fired.read(f.ID, f.Effects)
+			effects, _ := Readable(f.ID, f.Effects)
 			p.Trace.Fired = append(p.Trace.Fired, state.TraceFired{ID: f.ID, Event: f.Event, Hop: first + hop, Effects: effects})
 		}
 	}
@@ -112,8 +112,7 @@ func (s *Stage) runRules(events []rules.Event, first int) int {
 
 func (p *Progress) refuse(list []effect.Refusal) {
 	for _, r := range list {
-		p.Trace.Refused = append(p.Trace.Refused,
-			state.TraceRefusedEffect{By: r.By, Path: r.Path, Reason: string(r.Reason), Text: r.Text})
+		traceRefusal(&p.Trace, r.Path, r.By, string(r.Reason), r.Text)
 	}
 }
 

@@ -1,7 +1,6 @@
 package draft
 
 import (
-	"reflect"
 	"strings"
 
 	"github.com/talewright/talewright/campaign/state"
@@ -37,27 +36,6 @@ func typeOf(e effect.Effect) string {
 }
 
 func valid(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
-
-// Fired caches results of [Readable] by the ID of a rule or reaction. Rules mostly have the same
-// effects each time they fire. With the cache, a turn reads back only effects that are new.
-type Fired map[string]readEffects
-
-// readEffects are effects and the form in which they read back.
-type readEffects struct{ effects, back effect.List }
-
-// read returns the readable form of the effects of a rule, from the cache if they are the same as
-// the last time.
-func (f *Fired) read(id string, effects effect.List) effect.List {
-	if known, ok := (*f)[id]; ok && reflect.DeepEqual(known.effects, effects) {
-		return known.back
-	}
-	back, _ := Readable(id, effects)
-	if *f == nil {
-		*f = map[string]readEffects{}
-	}
-	(*f)[id] = readEffects{effects, back}
-	return back
-}
 
 // MaxText limits a text in a trace or in a message to a model, in bytes.
 const MaxText = 400

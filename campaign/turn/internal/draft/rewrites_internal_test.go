@@ -2,7 +2,6 @@ package draft
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -88,18 +87,6 @@ func TestCallFacts(t *testing.T) {
 	}
 	if got := rollsOf(tree.Object(roll, tree.Member{Key: "total", Value: tree.Int(9)})); len(got) != 1 || got[0].Roll != 7 || got[0].Total != 9 {
 		t.Errorf("a roll: %v", got)
-	}
-}
-
-// TestFiredReadsNewEffects: the cache returns the effects of a rule only while they are the same.
-func TestFiredReadsNewEffects(t *testing.T) {
-	t.Parallel()
-	var f Fired
-	for _, text := range []string{"Fog.", "Fog.", "Rain."} {
-		want := effect.List{effect.Notify{Message: text}}
-		if got := f.read("rule", want); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %v", text, got)
-		}
 	}
 }
 

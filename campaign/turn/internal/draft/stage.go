@@ -37,7 +37,6 @@ type Stage struct {
 	Rewrites       rewrites
 	playerCommands int // number of the player's own commands in the line
 
-	Fired     *Fired         // a cache of the effects of rules
 	Explained *[]rules.Trace // nil: no explanation is recorded
 }
 

@@ -15,7 +15,6 @@ type WindowPast struct {
 	// viewer. With several players both may change from turn to turn.
 	chats  map[string]*draft.Log // by [Window.chatKey]
 	Tokens draft.Tokens          // of the lines that fit into a prompt
-	Fired  draft.Fired           // effects of rules and reactions
 	Read   map[string]state.Turn // turns read from the log, which the head does not hold
 	Reach  int                   // minimum number of turns that the running turn looks back
 	held   heldCount

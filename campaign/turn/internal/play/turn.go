@@ -117,7 +117,7 @@ func New(g *game.Game, next state.Campaign, in state.Submission, values setting.
 // SetPast sets the known earlier turns. It also sets the explanation to record; nil: none is
 // recorded.
 func (t *Turn) SetPast(past *past.WindowPast, explained *Explanation) {
-	t.Past, t.Explained, t.Stage.Fired = past, explained, &past.Fired
+	t.Past, t.Explained = past, explained
 	if explained != nil {
 		t.Stage.Explained = &explained.Rules
 	}
