@@ -47,7 +47,8 @@ func reportConflict(m *Machine) Stop {
 		Attempts: len(t.Attempts), MaxRetries: t.Values.Int(settingkey.MaxRetries),
 		Conflicts:   append([]conflict.Conflict{}, last.Conflicts...),
 		FailedCalls: append([]state.FailedCall{}, last.FailedCalls...),
-		Expected:    t.Next.State.Expected(), History: t.Attempts, Options: reportOptions(),
+		Expected:    t.Next.State.Expected(), History: t.Attempts,
+		Options: []state.Decision{state.DecideRetry, state.DecideOverride, state.DecideAccept, state.DecideDiscard},
 	}
 	next := play.Unplayed(t)
 	next.PendingConflict = &report
@@ -68,11 +69,6 @@ func reportConflict(m *Machine) Stop {
 			DialogType: t.Dialog.Kind.ID, DialogTypeSource: t.Dialog.Source, Audience: t.Order.In.Audience,
 		},
 	})
-}
-
-// reportOptions returns the decisions offered for every conflict.
-func reportOptions() []state.Decision {
-	return []state.Decision{state.DecideRetry, state.DecideOverride, state.DecideAccept, state.DecideDiscard}
 }
 
 // failNoRoom ends a turn whose prompt does not fit its budget.
@@ -104,7 +100,7 @@ func updateFailed(m *Machine, in GenerateFailed) Stop {
 	if in.Reason == LeaseLost || in.Reason == StoreFailed {
 		return generateFailed(m, in)
 	}
-	play.NotUpdated(m.turn, string(in.Reason))
+	m.turn.Stage.Pending.Warn("updater: %s", in.Reason)
 	return rowBelow
 }
 

@@ -108,6 +108,9 @@ func runSecondTemplates(t *Turn) {
 
 // runTemplatesBeforeScan runs the templates that come before the scan.
 func runTemplatesBeforeScan(t *Turn) (changed []worldbook.Book, hidden []string) {
+	if !t.Game.HasTemplates() {
+		return nil, nil // without a copy of the state
+	}
 	texts := t.Texts()
 	changed, hidden = texts.BeforeScan()
 	t.MergeTexts(texts)

@@ -89,6 +89,3 @@ func Updated(t *Turn, in Reply) {
 	}
 	t.Second.Text = in.Text
 }
-
-// NotUpdated records that the second request had no answer.
-func NotUpdated(t *Turn, reason string) { t.Stage.Pending.Warn("updater: %s", reason) }
