@@ -156,10 +156,6 @@ func patchTag(s string) (name string, size int, closing bool) {
 // list around them, or YAML. The body may be in a code fence.
 func readPatch(body string, compat bool) ([]PatchOp, bool) {
 	body = unfenced(body)
-	rules := lenientPatch
-	if compat {
-		rules = compatPatch
-	}
 	if body == "" {
 		return nil, false
 	}
@@ -167,17 +163,17 @@ func readPatch(body string, compat bool) ([]PatchOp, bool) {
 		if v.IsObject() && !compat {
 			v = tree.Array(v)
 		}
-		return patchOps(v, rules)
+		return patchOps(v, compat)
 	}
 	if body[0] == '[' || body[0] == '{' {
 		for _, text := range []string{body, "[" + body + "]"} {
 			if v, err := parse(text, true); err == nil && v.IsArray() {
-				return patchOps(v, rules)
+				return patchOps(v, compat)
 			}
 		}
 	}
 	if v, err := yaml.Parse(body); err == nil {
-		return patchOps(v, rules)
+		return patchOps(v, compat)
 	}
 	return nil, false
 }

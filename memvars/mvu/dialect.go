@@ -131,7 +131,7 @@ func (d dialect) commandsOf(op memvars.Op) []Command {
 	for _, a := range op.Args {
 		list = append(list, a.Value)
 	}
-	ops, ok := patchOps(tree.Array(list...), lenientPatch)
+	ops, ok := patchOps(tree.Array(list...), false)
 	if !ok {
 		return nil
 	}

@@ -32,7 +32,7 @@
 //
 // [Dialect] runs the same commands together with the commands of package memvars on one document. Its
 // paths begin below the member stat_data: 天气, not stat_data.天气. Shown of [memvars.System] then
-// returns a message without its commands, for players. [Patch] implements only JSON Patch (RFC 6902).
+// returns a message without its commands, for players.
 //
 // All results depend only on the arguments. All values are immutable and safe for concurrent use.
 package mvu

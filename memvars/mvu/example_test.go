@@ -66,38 +66,6 @@ func ExampleFind() {
 	// delete ["物.剑"] json_patch
 }
 
-func ExamplePatch() {
-	ops, err := mvu.ParsePatch([]byte(`[
-		{"op": "test", "path": "/a~1b", "value": 1},
-		{"op": "move", "from": "/a~1b", "path": "/list/0"},
-		{"op": "add", "path": "/list/-", "value": {"x": null}}
-	]`))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	v, err := mvu.Patch(mustParse(`{"a/b": 1.0, "list": [2]}`), ops)
-	fmt.Println(v, err)
-	_, err = mvu.Patch(v, ops)
-	fmt.Println(err)
-	// Output:
-	// {"list":[1.0,2,{"x":null}]} <nil>
-	// mvu: patch operation 0 (test "/a~1b"): test_failed
-}
-
-func ExampleParsePatch() {
-	_, err := mvu.ParsePatch([]byte(`{"op": "add"}`))
-	fmt.Println(err)
-	// Output:
-	// mvu: a patch is a list of objects with op and path
-}
-
-func ExamplePointer() {
-	fmt.Println(mvu.Pointer(tree.Path{"a/b", "c~d", "0"}))
-	// Output:
-	// /a~1b/c~0d/0
-}
-
 func ExampleNew() {
 	vars, err := mvu.New(mustParse(`{"袋": {"$meta": {"extensible": true}, "饼": 1}}`), mvu.Options{})
 	fmt.Println(err)

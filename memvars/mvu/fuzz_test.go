@@ -77,31 +77,3 @@ func FuzzUpdate(f *testing.F) {
 		}
 	})
 }
-
-// FuzzPatch: a patch applies completely or not at all.
-func FuzzPatch(f *testing.F) {
-	f.Add(`{"a":[1,{"b":2}]}`, `[{"op":"move","from":"/a/1/b","path":"/a/0"}]`)
-	f.Add(`[1,2]`, `[{"op":"add","path":"/-","value":3},{"op":"test","path":"/2","value":3}]`)
-	f.Add(`{"a~b":{"c/d":1}}`, `[{"op":"copy","from":"/a~0b/c~1d","path":""}]`)
-	f.Fuzz(func(t *testing.T, doc, patch string) {
-		v, err := tree.ParseValue([]byte(doc))
-		if err != nil {
-			return
-		}
-		ops, err := mvu.ParsePatch([]byte(patch))
-		if err != nil {
-			return
-		}
-		before := v.String()
-		got, err := mvu.Patch(v, ops)
-		if v.String() != before {
-			t.Fatal("the input was modified")
-		}
-		if err != nil && got.String() != before {
-			t.Fatal("a failed patch changed something")
-		}
-		if _, err := tree.ParseValue([]byte(got.String())); err != nil {
-			t.Fatalf("a bad value: %v", err)
-		}
-	})
-}

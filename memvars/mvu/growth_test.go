@@ -97,18 +97,11 @@ func TestGrowth(t *testing.T) {
 		}},
 		testkit.Reader{Name: "patch bodies", Atoms: bodies, Read: func(text string) {
 			mvu.Find("<JsonPatch>"+text+"</JsonPatch>", mvu.Options{})
-			_, _ = mvu.ParsePatch([]byte(text))
 		}},
-		testkit.Reader{Name: "Patch", Atoms: []testkit.Atom{
+		testkit.Reader{Name: "patches", Atoms: []testkit.Atom{
 			{Head: "[", Open: `{"op":"add","path":"/k","value":1},`, Tail: `{"op":"test","path":"/k","value":1}]`},
 			{Head: "[", Open: `{"op":"add","path":"/l/-","value":1},`, Tail: `{"op":"test","path":"/k","value":1}]`},
 			{Head: `[{"op":"add","path":"`, Open: "/~1", Tail: `","value":1}]`},
-		}, Read: func(text string) {
-			ops, err := mvu.ParsePatch([]byte(text))
-			if err != nil {
-				panic(err)
-			}
-			_, _ = mvu.Patch(data, ops)
-		}},
+		}, Read: func(text string) { update(mvu.Options{})("<JsonPatch>" + text + "</JsonPatch>") }},
 	)
 }

@@ -1,7 +1,6 @@
 package mvu
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -44,11 +43,7 @@ func (r *runner) runBlock(commands []Command) {
 // The pair rule applies to replace and test as to calls: a model means the value of the pair. To
 // treat a pair as a list, a patch names the index.
 func (r *runner) runOp(op PatchOp) Code {
-	to := op.Path
-	if to == "" && (op.Op == "move" || op.Op == "copy") {
-		_ = json.Unmarshal(op.Extra["to"], &to) // as MVU writes it; else the root
-	}
-	t, code := r.pointer(to)
+	t, code := r.pointer(op.Path)
 	if code != "" {
 		return code
 	}
@@ -86,10 +81,7 @@ func (r *runner) runOp(op PatchOp) Code {
 // some write dots as in a call. A member with such a name has precedence.
 // The usual first segments are removed if there is no such member.
 func (r *runner) pointer(s string) (target, Code) {
-	path, ok := parsePointer(s, true)
-	if !ok {
-		return target{}, codeBadPath
-	}
+	path := parsePointer(s)
 	if len(path) == 1 && !strings.Contains(s, "/") && r.kind(path) == tree.Absent {
 		t, code := r.parsePath(s)
 		if code == "" && r.readonly(t.path) {
