@@ -1,80 +1,44 @@
 package mvu
 
 import (
+	"math"
 	"strconv"
-	"strings"
-
-	"github.com/talewright/talewright/memvars/tree"
 )
 
-// withoutEnums returns a script with a constant object in place of each enum of TypeScript, as in
-// enum Sky { Sun = 'sun', Rain = 'rain' }. An enum with a computed value stays as it is. The object
-// does not map numbers back to names.
-func withoutEnums(code string) string {
-	if !strings.Contains(code, "enum") {
-		return code
-	}
-	p := newScriptParser(code)
-	var out strings.Builder
-	from := 0
-	for i, t := range p.tokens {
-		if !t.is("enum") || p.at(i-1).is(".") || p.at(i+1).kind != scriptName || !p.at(i+2).is("{") || p.close[i+2] == 0 {
-			continue
-		}
-		object, ok := p.enumObject(i + 2)
-		if !ok {
-			continue
-		}
-		at := t.at
-		if p.at(i - 1).is("const") {
-			at = p.at(i - 1).at
-		}
-		out.WriteString(code[from:at] + "const " + p.at(i+1).text + " = " + object + ";")
-		from = p.tokens[p.close[i+2]].end
-	}
-	return out.String() + code[from:]
-}
-
-// enumObject returns the object for the members of an enum in the bracket at token i. A member without
-// a value is one more than the member before it. The first member is then 0.
-func (p *scriptParser) enumObject(i int) (object string, ok bool) {
-	var members []tree.Member
-	next, isNumber := 0.0, true
-	for end := p.close[i]; ; i++ {
-		i++
-		if i >= end {
-			return tree.Object(members...).String(), true
-		}
-		name := p.at(i)
+// enum returns an enum of TypeScript as an object, given the token of its bracket: enum Sky { Sun =
+// 'sun', Rain = 'rain' }. A member without a value is one more than the member before it, or 0. The
+// result is nil for computed values. The object does not map numbers back to names.
+func (p *scriptParser) enum(bracket int) *scriptExpr {
+	object := &scriptExpr{kind: exprObject}
+	last := -1.0 // the value of the last member, NaN after a text
+	end := p.close[bracket]
+	for p.i = bracket + 1; p.i < end; {
+		name := p.peek(0)
 		if name.kind != scriptName && name.kind != scriptText {
-			return "", false
+			return nil
 		}
-		i++
-		var value tree.Value
-		switch {
-		case !p.at(i).is("="):
-			i--
-			value = tree.Float(next)
-			ok = isNumber
-		case p.at(i+1).kind == scriptText:
-			i++
-			value, isNumber, ok = tree.Text(p.at(i).text), false, true
-		default:
-			sign := 1.0
-			if i++; p.at(i).is("-") {
-				sign = -1
-				i++
+		p.i++
+		value := &scriptExpr{kind: exprNumber, text: strconv.FormatFloat(last+1, 'f', -1, 64)}
+		if p.take("=") {
+			value = p.primary()
+		}
+		switch value.kind {
+		case exprText:
+			last = math.NaN()
+		case exprNumber:
+			n, err := strconv.ParseFloat(value.text, 64)
+			if last = n; err != nil || math.IsNaN(n) {
+				return nil
 			}
-			n, err := strconv.ParseFloat(p.at(i).text, 64)
-			next, isNumber, ok = sign*n, true, err == nil && p.at(i).kind == scriptNumber
-			value = tree.Float(next)
+		default:
+			return nil
 		}
-		if !ok || i+1 != end && !p.at(i+1).is(",") {
-			return "", false
+		if !p.take(",") && p.i != end {
+			return nil
 		}
-		next++
-		members = append(members, tree.Member{Key: name.text, Value: value})
+		object.keys = append(object.keys, scriptKey{name: name.text, value: value})
 	}
+	return object
 }
 
 // withoutTypes returns a script with blanks in place of the types of TypeScript: of parameters,
@@ -140,14 +104,6 @@ func (e *typeEraser) eraseParameterTypes(i int) {
 
 // declaring are the words that declare a name.
 var declaring = []string{"const", "let", "var"}
-
-// at returns a token by its number, or an end token.
-func (p *scriptParser) at(i int) scriptToken {
-	if i < 0 || i >= len(p.tokens) {
-		return scriptToken{}
-	}
-	return p.tokens[i]
-}
 
 // endsValue reports whether a value can end with the token.
 func (t scriptToken) endsValue() bool {
