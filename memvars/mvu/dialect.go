@@ -154,7 +154,9 @@ func (d dialect) Run(
 		if place[0] == module && len(place) > 1 {
 			place = place[1:]
 		} else { // a variable of the root is outside the schema of this language
-			r.base, r.options = nil, d.withoutSchema()
+			withoutSchema := d.o
+			withoutSchema.Schema = nil
+			r.base, r.options = nil, &withoutSchema
 		}
 		op.Args = append([]memvars.Arg{memvars.TextArg(strconv.Quote(place.String()))}, op.Args[1:]...)
 	}
@@ -244,13 +246,6 @@ const (
 	maxHints    = 4
 	maxHintPath = 200
 )
-
-// withoutSchema returns the options for a variable outside stat_data.
-func (d dialect) withoutSchema() *Options {
-	o := d.o
-	o.Schema = nil
-	return &o
-}
 
 // Hint returns the hint for a code of this language; see [memvars.Hinter].
 func (d dialect) Hint(code Code, language string) string { return hint(code, language) }

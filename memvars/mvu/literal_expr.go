@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"math/big"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -23,14 +24,14 @@ func evaluate(s string, compat bool) (tree.Value, bool) {
 	if e.blanks(); !ok {
 		return tree.Value{}, false
 	}
-	if compat && x.kind == isNumber && e.consume(':') {
+	if compat && !x.isTruth && e.consume(':') {
 		y, ok := e.sum(0)
-		if e.blanks(); !ok || y.kind != isNumber || e.i < len(s) {
+		if e.blanks(); !ok || y.isTruth || e.i < len(s) {
 			return tree.Value{}, false
 		}
 		return rangeText(x.f, y.f)
 	}
-	if e.i < len(s) || x.kind != isNumber || !e.computes {
+	if e.i < len(s) || x.isTruth || !e.computes {
 		return tree.Value{}, false
 	}
 	if x.imaginary {
@@ -77,14 +78,6 @@ type arithmetic struct {
 	compat   bool
 	computes bool // an operator, a function or a constant occurred
 }
-
-// operandKind says what an operand is.
-type operandKind int
-
-const (
-	isNumber operandKind = iota
-	isTruth
-)
 
 // blanks skips white space.
 func (e *arithmetic) blanks() {
@@ -139,7 +132,7 @@ func (e *arithmetic) comparison(depth int) (operand, bool) {
 			"<": x.f < y.f, ">": x.f > y.f,
 		}[op]
 		e.computes = true
-		out := operand{kind: isTruth}
+		out := operand{isTruth: true}
 		if truth {
 			out.f = 1
 		}
@@ -242,15 +235,12 @@ func (e *arithmetic) atom(depth int) (operand, bool) {
 		return x, ok && e.consume(')')
 	}
 	e.blanks()
-	start := e.i
-	if e.skip("0123456789."); e.i > start {
-		if e.i+1 < len(e.s) && (e.s[e.i] == 'e' || e.s[e.i] == 'E') {
-			e.exponent()
-		}
-		return e.literal(e.s[start:e.i])
+	if digits := leadingDigits.FindString(e.s[e.i:]); digits != "" {
+		e.i += len(digits)
+		return e.literal(digits)
 	}
-	e.skip("._0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-	name := e.s[start:e.i]
+	name := leadingName.FindString(e.s[e.i:])
+	e.i += len(name)
 	bare := strings.TrimPrefix(strings.TrimPrefix(name, "Math."), "math.")
 	if e.consume('(') {
 		return e.function(bare, depth)
@@ -268,28 +258,11 @@ func (e *arithmetic) atom(depth int) (operand, bool) {
 	return operand{}, false
 }
 
-// exponent reads the exponent of a number if there is one. Otherwise the letter e begins something
-// else.
-func (e *arithmetic) exponent() {
-	i := e.i + 1
-	if e.s[i] == '+' || e.s[i] == '-' {
-		i++
-	}
-	digits := i
-	for i < len(e.s) && e.s[i] >= '0' && e.s[i] <= '9' {
-		i++
-	}
-	if i > digits {
-		e.i = i
-	}
-}
-
-// skip skips characters of a set.
-func (e *arithmetic) skip(set string) {
-	for e.i < len(e.s) && strings.IndexByte(set, e.s[e.i]) >= 0 {
-		e.i++
-	}
-}
+// leadingDigits and leadingName find a number, and the name of a constant or a function.
+var (
+	leadingDigits = regexp.MustCompile(`^[0-9.]+(?:[eE][+-]?[0-9]+)?`)
+	leadingName   = regexp.MustCompile(`^[._0-9a-zA-Z]+`)
+)
 
 // arguments reads the arguments of a call, up to its closing bracket.
 func (e *arithmetic) arguments(depth int) (args []operand, ok bool) {
@@ -374,8 +347,8 @@ func unaryFunction(name string, x operand) (operand, bool) {
 // operand is a value within an expression. In default mode whole numbers are exact, with any number
 // of digits.
 type operand struct {
-	kind      operandKind
-	f         float64
+	f         float64 // 1 for true
+	isTruth   bool
 	whole     *big.Int // in default mode; nil if it is not whole, or not known to be
 	imaginary bool
 }

@@ -257,10 +257,6 @@ func escape(b *strings.Builder, s string) int {
 		if len(s) >= 12 && s[6] == '\\' && s[7] == 'u' {
 			size = 12
 		}
-		if text, err := strconv.Unquote(`"` + s[:size] + `"`); err == nil {
-			b.WriteString(text)
-			return size
-		}
 		if v, err := tree.ParseValue([]byte(`"` + s[:size] + `"`)); err == nil {
 			text, _ := v.AsText()
 			b.WriteString(text)

@@ -1,6 +1,7 @@
 package mvu
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -55,33 +56,18 @@ func (r *runner) parsePath(src string) (target, Code) {
 	return target{text, path}, ""
 }
 
+// markedSegment finds a quoted or bracketed segment of a path.
+var markedSegment = regexp.MustCompile(`\."[^"]*"|\.'[^']*'|\[[^\]]*\]`)
+
 // normalize writes all quoted and bracketed segments of a path in brackets, as MVU does: trimmed, and
-// quoted if the segment has a blank or is a quoted number. The positions of the last marks decide,
-// as in MVU's regular expressions, whether a mark can have an end.
+// quoted if the segment has a blank or is a quoted number.
 func normalize(s string) string {
-	var b strings.Builder
-	lastBracket, lastMark, lastQuote := strings.LastIndexByte(s, ']'), strings.LastIndexByte(s, '"'), strings.LastIndexByte(s, '\'')
-	for i := 0; i < len(s); {
-		if s[i] == '.' && (i+1 < lastMark && s[i+1] == '"' || i+1 < lastQuote && s[i+1] == '\'') {
-			if end := strings.IndexByte(s[i+2:], s[i+1]); end >= 0 {
-				b.WriteString(bracket(s[i+1 : i+3+end]))
-				i += end + 3
-				continue
-			}
+	return markedSegment.ReplaceAllStringFunc(s, func(segment string) string {
+		if segment[0] == '.' {
+			return bracket(segment[1:])
 		}
-		end := -1
-		if s[i] == '[' && i < lastBracket {
-			end = strings.IndexByte(s[i:], ']')
-		}
-		if end < 0 {
-			b.WriteByte(s[i])
-			i++
-			continue
-		}
-		b.WriteString(bracket(strings.TrimSpace(s[i+1 : i+end])))
-		i += end + 1
-	}
-	return b.String()
+		return bracket(strings.TrimSpace(segment[1 : len(segment)-1]))
+	})
 }
 
 // bracket writes one segment in brackets in MVU's normal form.

@@ -252,14 +252,10 @@ func (r *runner) withInternals(root tree.Value) tree.Value {
 	))
 }
 
-// isPair reports whether v is a value with its description.
-func isPair(v tree.Value) bool {
-	return v.IsArray() && v.Len() == 2 && v.At(1).Kind() == tree.KindText && !v.At(0).IsArray()
+// isPair reports whether v is a value with its description. With a schema of zod there are no pairs.
+func (r *runner) isPair(v tree.Value) bool {
+	return r.options.Schema == nil && v.IsPair() && !v.At(0).IsArray()
 }
-
-// isPair is the function isPair where the language has pairs. A schema of zod decides about values
-// instead.
-func (r *runner) isPair(v tree.Value) bool { return r.options.Schema == nil && isPair(v) }
 
 // isMarkedOpen reports whether the author marked the list at path as open. Then it is not a pair,
 // even if it has the form of one. MVU treats it as a pair.

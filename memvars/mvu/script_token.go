@@ -1,9 +1,9 @@
 package mvu
 
 import (
+	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/yaml"
@@ -65,73 +65,58 @@ type scriptLexer struct {
 	tokens  []scriptToken
 }
 
+// The parts of a script: white space and comments, a name, a number with a sign after its e, and a
+// regular expression with its flags.
+var (
+	blanksOfScript  = regexp.MustCompile(`^(?:[\s\v\pZ\x{85}\x{feff}]|//[^\n]*|/\*(?s:.*?)(?:\*/|\z))*`)
+	nameOfScript    = regexp.MustCompile(`^[\pL_$][\pL\p{Nd}\p{Mn}_$\x{200d}]*`)
+	numberOfScript  = regexp.MustCompile(`^(?:0[xX][0-9a-zA-Z._]*|\.?[0-9](?:[eE][+-]|[0-9a-zA-Z._])*)`)
+	patternOfScript = regexp.MustCompile(`^/((?:[^/\\[\n]|\\(?s:.)|\[(?:[^\]\\\n]|\\(?s:.))*\])*)/([a-z]*)`)
+)
+
 // skipBlanks skips white space and comments. It reports whether a token follows.
 func (l *scriptLexer) skipBlanks() bool {
-	for l.i < len(l.code) {
-		rest := l.code[l.i:]
-		r, size := utf8.DecodeRuneInString(rest)
-		switch {
-		case r == '\n' || r == '\u2028' || r == '\u2029':
-			l.newline = true
-			l.i += size
-		case unicode.IsSpace(r) || r == '\ufeff':
-			l.i += size
-		case strings.HasPrefix(rest, "//"):
-			comment, _, _ := strings.Cut(rest, "\n")
-			l.i += len(comment)
-		case strings.HasPrefix(rest, "/*"):
-			comment, _, isClosed := strings.Cut(rest[2:], "*/")
-			if !isClosed {
-				return false
-			}
-			l.newline = l.newline || strings.Contains(comment, "\n")
-			l.i += len("/*") + len(comment) + len("*/")
-		default:
-			return true
-		}
-	}
-	return false
+	blanks := blanksOfScript.FindString(l.code[l.i:])
+	l.newline = l.newline || strings.ContainsAny(blanks, "\n\u2028\u2029")
+	l.i += len(blanks)
+	return l.i < len(l.code)
 }
 
 // readToken reads a token. It fails for a text, a template or a pattern that is not closed.
 func (l *scriptLexer) readToken() bool {
-	code, i := l.code, l.i
-	rest := code[i:]
-	r, size := utf8.DecodeRuneInString(rest)
-	t := scriptToken{at: i, end: -1, newline: l.newline}
-	switch {
-	case isScriptName(r):
-		t.kind, t.end = scriptName, nameExtent(code, i)
-		t.text = code[i:t.end]
-	case '0' <= r && r <= '9', r == '.' && len(rest) > 1 && '0' <= rest[1] && rest[1] <= '9':
-		t.kind, t.end = scriptNumber, numberExtent(code, i)
-		t.text = strings.ReplaceAll(code[i:t.end], "_", "")
-	case r == '"' || r == '\'':
+	rest := l.code[l.i:]
+	t := scriptToken{at: l.i, end: -1, newline: l.newline}
+	name, digits := nameOfScript.FindString(rest), numberOfScript.FindString(rest)
+	switch c := rest[0]; {
+	case name != "":
+		t.kind, t.text, t.end = scriptName, name, l.i+len(name)
+	case digits != "":
+		t.kind, t.text, t.end = scriptNumber, strings.ReplaceAll(digits, "_", ""), l.i+len(digits)
+	case c == '"' || c == '\'':
 		t.kind = scriptText
-		t.text, t.end = decodedText(code, i)
-	case r == '`':
+		t.text, t.end = decodedText(l.code, l.i)
+	case c == '`':
 		var hasValues bool
 		t.kind = scriptTemplate
-		if t.end, hasValues = templateExtent(code, i); t.end >= 0 && !hasValues {
+		if t.end, hasValues = templateExtent(l.code, l.i); t.end >= 0 && !hasValues {
 			t.kind = scriptText
-			t.text, _ = decodedText(code, i)
+			t.text, _ = decodedText(l.code, l.i)
 		}
-	case r == '/' && beginsPattern(l.tokens):
+	case c == '/' && beginsPattern(l.tokens):
 		t.kind = scriptPattern
-		if slash := patternExtent(code, i); slash >= 0 {
-			afterFlags := strings.TrimLeft(code[slash+1:], "abcdefghijklmnopqrstuvwxyz")
-			t.text, t.end = code[i+1:slash], len(code)-len(afterFlags)
-			t.flags = code[slash+1 : t.end]
+		if found := patternOfScript.FindStringSubmatch(rest); found != nil {
+			t.text, t.flags, t.end = found[1], found[2], l.i+len(found[0])
 		}
 	default:
-		t.kind, t.text = scriptSign, code[i:i+size]
+		_, size := utf8.DecodeRuneInString(rest)
+		t.kind, t.text = scriptSign, rest[:size]
 		for _, sign := range scriptSigns {
 			if strings.HasPrefix(rest, sign) {
 				t.text = sign
 				break
 			}
 		}
-		t.end = i + len(t.text)
+		t.end = l.i + len(t.text)
 	}
 	if t.end < 0 {
 		return false
@@ -150,34 +135,6 @@ func decodedText(code string, i int) (text string, end int) {
 		return "", -1
 	}
 	return text, p.i
-}
-
-// isScriptName reports whether a name may begin with r.
-func isScriptName(r rune) bool { return r == '_' || r == '$' || unicode.IsLetter(r) }
-
-// nameExtent returns the offset after the name at i.
-func nameExtent(code string, i int) int {
-	for i < len(code) {
-		r, size := utf8.DecodeRuneInString(code[i:])
-		if !isScriptName(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) && r != '\u200d' {
-			break
-		}
-		i += size
-	}
-	return i
-}
-
-// numberExtent returns the end of a number: letters, digits and a point, and a sign after e.
-func numberExtent(code string, i int) int {
-	hex := strings.HasPrefix(code[i:], "0x") || strings.HasPrefix(code[i:], "0X")
-	for ; i < len(code); i++ {
-		c := code[i]
-		sign := (c == '+' || c == '-') && !hex && (code[i-1] == 'e' || code[i-1] == 'E')
-		if !sign && c != '.' && c != '_' && !('0' <= c && c <= '9') && !('a' <= c|0x20 && c|0x20 <= 'z') {
-			break
-		}
-	}
-	return i
 }
 
 // templateExtent returns the end of a template string, and whether it has values.
@@ -217,24 +174,4 @@ func beginsPattern(before []scriptToken) bool {
 		return last.text != ")" && last.text != "]" && last.text != "}"
 	}
 	return false
-}
-
-// patternExtent returns the offset of the slash that ends a regular expression.
-func patternExtent(code string, i int) int {
-	class := false
-	for i++; i < len(code) && code[i] != '\n'; i++ {
-		switch code[i] {
-		case '\\':
-			i++
-		case '[':
-			class = true
-		case ']':
-			class = false
-		case '/':
-			if !class {
-				return i
-			}
-		}
-	}
-	return -1
 }

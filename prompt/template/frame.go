@@ -57,11 +57,11 @@ type usage struct {
 	stored int // bytes of the values that texts have stored in variables
 }
 
-// library has the methods of values by their kind, and the built-in names.
+// library has the methods of values and the built-in names.
 type library struct {
-	texts, lists, numbers, common, collections, dates, patterns, functions map[string]method
-
-	names map[string]value
+	methods [wrappedKind + 1]map[string]method // by kind
+	common  map[string]method                  // of all kinds
+	names   map[string]value
 }
 
 // frame is the run of one text.

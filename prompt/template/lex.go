@@ -1,6 +1,7 @@
 package template
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -246,7 +247,6 @@ func signAt(s string) string {
 }
 
 func isDigit(c byte) bool     { return c >= '0' && c <= '9' }
-func isHexDigit(c byte) bool  { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
 func isNameStart(r rune) bool { return r == '_' || r == '$' || unicode.IsLetter(r) }
 func isNamePart(r rune) bool {
 	return isNameStart(r) || unicode.In(r, unicode.Nd, unicode.Mn, unicode.Mc, unicode.Pc, unicode.Nl) ||
@@ -370,41 +370,21 @@ func (l *lexer) number(at int) {
 	l.add(token{kind: numberToken, num: n, at: at})
 }
 
+// writtenNumber finds a number at the beginning of a text.
+var writtenNumber = regexp.MustCompile(`^(?:0[xXoObB]([0-9a-fA-F_]*)|[0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9_]*)?)`)
+
 // numberEnd returns the end of the number at the beginning of a text. The number is well formed if each _
 // is between two digits.
 func numberEnd(s string) (end int, isWellFormed bool) {
-	isWellFormed = true
-	skipDigits := func(isDigit func(c byte) bool) {
-		from := end
-		for end < len(s) && (isDigit(s[end]) || s[end] == '_') {
-			end++
-		}
-		digits := s[from:end]
-		if strings.Trim(digits, "_") != digits || strings.Contains(digits, "__") {
-			isWellFormed = false
-		}
+	found := writtenNumber.FindStringSubmatch(s)
+	runs := found[1:] // of digits
+	if runs[0] == "" {
+		runs = strings.FieldsFunc(found[0], func(r rune) bool { return strings.ContainsRune(".eE+-", r) })
 	}
-	skipOneOf := func(signs string) bool {
-		if end < len(s) && strings.IndexByte(signs, s[end]) >= 0 {
-			end++
-			return true
-		}
-		return false
+	isMalformed := func(digits string) bool {
+		return strings.Trim(digits, "_") != digits || strings.Contains(digits, "__")
 	}
-	if len(s) > 1 && s[0] == '0' && strings.IndexByte("xXoObB", s[1]) >= 0 {
-		end = 2
-		skipDigits(isHexDigit)
-		return end, isWellFormed
-	}
-	skipDigits(isDigit)
-	if skipOneOf(".") {
-		skipDigits(isDigit)
-	}
-	if skipOneOf("eE") {
-		skipOneOf("+-")
-		skipDigits(isDigit)
-	}
-	return end, isWellFormed
+	return len(found[0]), !slices.ContainsFunc(runs, isMalformed)
 }
 
 // numberLiteral returns the value of a number in the code. Digits after a zero are an old octal number.
@@ -597,26 +577,18 @@ func (l *lexer) inner(at int) []token {
 	return tokens
 }
 
-// pattern reads a regular expression. A slash within […] does not end it.
+// pattern reads a regular expression.
 func (l *lexer) pattern(at int) {
-	l.pos++
-	start, inClass := l.pos, false
-	for ; l.peek(0) != '/' || inClass; l.pos++ {
-		c := l.peek(0)
-		if c == '\\' {
-			l.pos++ // with the next character
-		}
-		if l.pos >= len(l.chunk) || c == '\n' || c == '\r' {
-			l.syntax(at, "the pattern is not closed in its line: add /")
-		}
-		if c == '[' || c == ']' {
-			inClass = c == '['
-		}
+	found := writtenPattern.FindStringSubmatch(l.chunk[l.pos:])
+	if found == nil {
+		l.syntax(at, "the pattern is not closed in its line: add /")
 	}
-	body := l.chunk[start:l.pos]
-	l.pos++
-	l.add(token{kind: patternToken, text: body, flags: l.name(), at: at})
+	l.pos += len(found[0])
+	l.add(token{kind: patternToken, text: found[1], flags: l.name(), at: at})
 }
+
+// writtenPattern finds a regular expression without its flags. A slash within […] does not end it.
+var writtenPattern = regexp.MustCompile(`^/((?:[^/\\[\n\r]|\\(?s:.)|\[(?:[^\]\\\n\r]|\\(?s:.))*\])*)/`)
 
 // Limits of one text.
 const (

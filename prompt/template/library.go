@@ -27,10 +27,12 @@ var (
 
 func newLibrary() *library {
 	l := &library{
-		texts: textMethods(), lists: listMethods(), numbers: numberMethods(), common: commonMethods(),
-		collections: collectionMethods(), dates: dateMethods(), functions: map[string]method{},
-		patterns: map[string]method{"test": testPattern, "exec": execPattern},
-		names:    map[string]value{},
+		methods: [wrappedKind + 1]map[string]method{
+			textKind: textMethods(), listKind: listMethods(), numberKind: numberMethods(), dateKind: dateMethods(),
+			collectionKind: collectionMethods(), functionKind: {}, patternKind: {"test": testPattern, "exec": execPattern},
+		},
+		common: commonMethods(),
+		names:  map[string]value{},
 	}
 	maps.Copy(l.names, languageNames())
 	maps.Copy(l.names, constructors())

@@ -15,16 +15,16 @@ var libraryScript string
 // addScript adds the functions of the script to the library. The code of a function is compiled when it
 // is called for the first time.
 func (l *library) addScript(script string) {
-	methods := map[string]map[string]method{"text": l.texts, "number": l.numbers, "list": l.lists, "date": l.dates, "collection": l.collections, "function": l.functions}
 	for names, code := range scriptEntries(script) {
 		call := scriptFunction(code)
 		for path := range strings.SplitSeq(names, ", ") {
 			owner, name, isMember := strings.Cut(path, ".")
+			methods := l.methods[scriptKinds[owner]]
 			switch {
 			case !isMember:
 				l.names[path] = builtin(call)
-			case methods[owner] != nil:
-				methods[owner][name] = func(f *frame, of value, args []value) value {
+			case methods != nil:
+				methods[name] = func(f *frame, of value, args []value) value {
 					return call(f, append([]value{of}, args...))
 				}
 			default:
@@ -33,6 +33,10 @@ func (l *library) addScript(script string) {
 		}
 	}
 }
+
+// scriptKinds are the words for the kinds of values that have methods in the script.
+var scriptKinds = map[string]kind{"text": textKind, "number": numberKind, "list": listKind, "date": dateKind,
+	"collection": collectionKind, "function": functionKind}
 
 // scriptEntries yields the names and the code of each entry of a script. An entry ends before the next
 // line that begins with neither a blank nor a bracket.

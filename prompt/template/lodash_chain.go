@@ -41,7 +41,7 @@ func (l *library) chained(name string) method {
 			return value{kind: wrappedKind, ref: &wrapped{out, w.explicit}}
 		}
 	}
-	call := l.lists[name]
+	call := l.methods[listKind][name]
 	if call == nil {
 		return nil
 	}

@@ -106,28 +106,13 @@ func (fn *function) property(name string) (v value, ok bool) {
 // methodOf returns a method of a value by its name, nil if there is none.
 func (f *frame) methodOf(of value, name string) method {
 	l := f.build.library
-	var methods map[string]method
 	switch of.kind {
 	case undefinedKind, nullKind:
 		return nil
 	case wrappedKind:
 		return l.chained(name)
-	case textKind:
-		methods = l.texts
-	case listKind:
-		methods = l.lists
-	case numberKind:
-		methods = l.numbers
-	case patternKind:
-		methods = l.patterns
-	case functionKind:
-		methods = l.functions
-	case dateKind:
-		methods = l.dates
-	case collectionKind:
-		methods = l.collections
 	}
-	if m := methods[name]; m != nil {
+	if m := l.methods[of.kind][name]; m != nil {
 		return m
 	}
 	return l.common[name]

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -194,44 +195,18 @@ func parseInt(f *frame, args []value) value {
 	return number(n)
 }
 
+// leadingNumber finds the decimal number at the beginning of a text.
+var leadingNumber = regexp.MustCompile(`^[+-]?(?:Infinity|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)`)
+
 // parseFloat reads the decimal number at the beginning of a text.
 func parseFloat(f *frame, args []value) value {
 	s := trimStart(f.toText(arg(args, 0)))
 	f.chargeBytes(len(s))
-	end := 0
-	sign := strings.HasPrefix(s, "-") || strings.HasPrefix(s, "+")
-	if sign {
-		end = 1
-	}
-	if strings.HasPrefix(s[end:], "Infinity") {
-		n, _ := openjson.ParseNumber(s[:end+8])
-		return number(n)
-	}
-	digits := func() (n int) {
-		for end < len(s) && isDigit(s[end]) {
-			end++
-			n++
-		}
-		return n
-	}
-	count := digits()
-	if end < len(s) && s[end] == '.' {
-		end++
-		count += digits()
-	}
-	if count == 0 {
+	found := leadingNumber.FindString(s)
+	if found == "" {
 		return number(math.NaN())
 	}
-	if mark := end; end < len(s) && s[end]|0x20 == 'e' {
-		end++
-		if end < len(s) && (s[end] == '+' || s[end] == '-') {
-			end++
-		}
-		if digits() == 0 {
-			end = mark
-		}
-	}
-	n, _ := strconv.ParseFloat(s[:end], 64)
+	n, _ := strconv.ParseFloat(found, 64) // out of range it is infinite
 	return number(n)
 }
 

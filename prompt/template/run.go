@@ -11,13 +11,7 @@ func (b *Build) run(t *Template, names map[string]value, of origin) string {
 	if t.program == nil && t.needs == "" {
 		return b.expand(t.src.written, "")
 	}
-	made := &struct { // one allocation
-		frame
-		out     strings.Builder
-		origins [1]origin
-	}{frame: frame{build: b, src: &t.src, names: names}, origins: [1]origin{of}}
-	f := &made.frame
-	f.out, f.origins = &made.out, made.origins[:]
+	f := &frame{build: b, src: &t.src, names: names, origins: []origin{of}, out: new(strings.Builder)}
 	f.out.Grow(len(t.src.text) / 2)
 	b.runFrame(t, f)
 	return mend(f.out.String())

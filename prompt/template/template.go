@@ -23,11 +23,8 @@ type Template struct {
 // the template is nil and the problem has one of the codes of this package, with line and column in
 // its text.
 func Compile(text string) (*Template, talewright.Problems) {
-	t, err := compile(text)
-	if err != nil {
-		return nil, talewright.Problems{err.problem("")}
-	}
-	return t, nil
+	var none *Cache
+	return none.Compile(text)
 }
 
 // compile reads the pieces of a unit as one text.
