@@ -18,13 +18,13 @@ const (
 	maxNodes  = 1 << 16
 )
 
-// The errors of [Parse], wrapped with the line.
+// The errors of [Parse], after the line.
 var (
-	ErrTooLong = fmt.Errorf("more than %d bytes", maxLength)
-	ErrTooDeep = fmt.Errorf("nested deeper than %d levels", maxDepth)
-	ErrTooMany = fmt.Errorf("more than %d values, those of aliases counted each time", maxNodes)
-	ErrKey     = errors.New("a key is no text, number or boolean, or is given twice")
-	ErrTag     = errors.New("a tag that has no value in JSON")
+	errTooLong = fmt.Errorf("more than %d bytes", maxLength)
+	errTooDeep = fmt.Errorf("nested deeper than %d levels", maxDepth)
+	errTooMany = fmt.Errorf("more than %d values, those of aliases counted each time", maxNodes)
+	errKey     = errors.New("a key is no text, number or boolean, or is given twice")
+	errTag     = errors.New("a tag that has no value in JSON")
 )
 
 // Parse reads one YAML document. Members keep their order. A merge key adds the members of other
@@ -33,10 +33,10 @@ var (
 // The cost is linear in the length of the text and in the number of values.
 func Parse(text string) (tree.Value, error) {
 	if len(text) > maxLength {
-		return tree.Value{}, fmt.Errorf("yaml: %w", ErrTooLong)
+		return tree.Value{}, fmt.Errorf("yaml: %w", errTooLong)
 	}
 	if deep(text) {
-		return tree.Value{}, fmt.Errorf("yaml: %w", ErrTooDeep)
+		return tree.Value{}, fmt.Errorf("yaml: %w", errTooDeep)
 	}
 	var root yaml.Node
 	if err := yaml.Load([]byte(text), &root); err != nil {
@@ -96,9 +96,9 @@ func (d *decoder) value(n *yaml.Node, depth int) (tree.Value, error) {
 	d.line = n.Line
 	switch d.nodes++; {
 	case d.nodes > maxNodes:
-		return tree.Value{}, ErrTooMany
+		return tree.Value{}, errTooMany
 	case depth > maxDepth:
-		return tree.Value{}, ErrTooDeep
+		return tree.Value{}, errTooDeep
 	}
 	switch n.Kind {
 	case yaml.DocumentNode:
@@ -136,7 +136,7 @@ func (d *decoder) mapping(n *yaml.Node, depth int) (tree.Value, error) {
 			continue
 		}
 		if d.line = key.Line; key.Kind != yaml.ScalarNode || key.ShortTag() == "!!null" || known[key.Value] {
-			return tree.Value{}, ErrKey
+			return tree.Value{}, errKey
 		}
 		known[key.Value] = true
 		members = append(members, tree.Member{Key: key.Value, Value: v})
@@ -144,7 +144,7 @@ func (d *decoder) mapping(n *yaml.Node, depth int) (tree.Value, error) {
 	for _, v := range merged {
 		var ok bool
 		if members, ok = core.AppendMerged(members, known, v); !ok {
-			return tree.Value{}, ErrKey
+			return tree.Value{}, errKey
 		}
 	}
 	return tree.Object(members...), nil
@@ -158,11 +158,11 @@ func scalar(n *yaml.Node) (tree.Value, error) {
 	case tagged && tag == "!!str", !tagged && n.Style&quoted != 0:
 		return tree.Text(n.Value), nil
 	case tagged && tag != "!!int" && tag != "!!float" && tag != "!!bool" && tag != "!!null":
-		return tree.Value{}, ErrTag
+		return tree.Value{}, errTag
 	}
 	v, ok := core.Scalar(n.Value)
 	if !ok {
-		return tree.Value{}, ErrTag
+		return tree.Value{}, errTag
 	}
 	return v, nil
 }

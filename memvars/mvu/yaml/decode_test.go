@@ -2,7 +2,6 @@ package yaml_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -63,30 +62,30 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		reason, text string
-		want         error
+		want         string // part of the error
 	}{
-		{"a billion laughs", bomb, yaml.ErrTooMany},
-		{"merges that double", merges, yaml.ErrTooMany},
-		{"an alias within its own anchor", "a: &a [*a]\n", nil},
-		{"brackets", strings.Repeat("[", 100_000), yaml.ErrTooDeep},
-		{"braces", strings.Repeat("{a: ", 100_000), yaml.ErrTooDeep},
-		{"dashes", strings.Repeat("- ", 100_000) + "a", yaml.ErrTooDeep},
-		{"long keys", strings.Repeat("? ", 100_000) + "a", yaml.ErrTooDeep},
-		{"indentation", indented(500), yaml.ErrTooDeep},
-		{"a level too many", strings.Repeat("- ", 200+1) + "a", yaml.ErrTooDeep},
-		{"a long text", strings.Repeat("a", 1048576+1), yaml.ErrTooLong},
-		{"a key twice", "a: 1\na: 2\n", nil},
-		{"a key that is null", "~: 1\n", yaml.ErrKey},
-		{"a key that is a list", "? [a]\n: 1\n", yaml.ErrKey},
-		{"merging a text", "a: {<<: x}\n", yaml.ErrKey},
-		{"a tag of somebody else", "a: !thing 1\n", yaml.ErrTag},
-		{"bytes", "a: !!binary aGk=\n", yaml.ErrTag},
-		{"no number of JSON", "a: .inf\n", yaml.ErrTag},
-		{"two documents", "a: 1\n---\nb: 2\n", nil},
-		{"an unknown alias", "a: *x\n", nil},
-		{"no YAML", "a: [1\n", nil},
+		{"a billion laughs", bomb, "more than 65536 values"},
+		{"merges that double", merges, "more than 65536 values"},
+		{"an alias within its own anchor", "a: &a [*a]\n", ""},
+		{"brackets", strings.Repeat("[", 100_000), "nested deeper than 200 levels"},
+		{"braces", strings.Repeat("{a: ", 100_000), "nested deeper than 200 levels"},
+		{"dashes", strings.Repeat("- ", 100_000) + "a", "nested deeper than 200 levels"},
+		{"long keys", strings.Repeat("? ", 100_000) + "a", "nested deeper than 200 levels"},
+		{"indentation", indented(500), "nested deeper than 200 levels"},
+		{"a level too many", strings.Repeat("- ", 200+1) + "a", "nested deeper than 200 levels"},
+		{"a long text", strings.Repeat("a", 1048576+1), "more than 1048576 bytes"},
+		{"a key twice", "a: 1\na: 2\n", ""},
+		{"a key that is null", "~: 1\n", "a key is no text"},
+		{"a key that is a list", "? [a]\n: 1\n", "a key is no text"},
+		{"merging a text", "a: {<<: x}\n", "a key is no text"},
+		{"a tag of somebody else", "a: !thing 1\n", "a tag that has no value"},
+		{"bytes", "a: !!binary aGk=\n", "a tag that has no value"},
+		{"no number of JSON", "a: .inf\n", "a tag that has no value"},
+		{"two documents", "a: 1\n---\nb: 2\n", ""},
+		{"an unknown alias", "a: *x\n", ""},
+		{"no YAML", "a: [1\n", ""},
 	} {
-		if v, err := yaml.Parse(tt.text); err == nil || tt.want != nil && !errors.Is(err, tt.want) {
+		if v, err := yaml.Parse(tt.text); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %.60s, %v, want %v", tt.reason, v, err, tt.want)
 		}
 	}
