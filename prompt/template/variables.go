@@ -43,11 +43,6 @@ func (f *frame) readOptions(v value, scope int) options {
 
 // readOptionObject reads the members of an object with options.
 func (f *frame) readOptionObject(o *options, from *object) {
-	from.load(f)
-	if len(from.keys) == 1 && from.keys[0] == "defaults" { // most calls
-		o.defaults = from.vals[0]
-		return
-	}
 	get := func(name string) value {
 		m, _ := from.get(f, name)
 		return m
