@@ -178,16 +178,8 @@ func readPatch(body string, compat bool) ([]PatchOp, bool) {
 	return nil, false
 }
 
-// unfenced removes a code fence around a text.
-func unfenced(s string) string {
-	s = strings.TrimSpace(s)
-	if rest, ok := strings.CutPrefix(s, "```"); ok {
-		if _, body, ok := strings.Cut(rest, "\n"); ok {
-			s = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(body), "```"))
-		}
-	}
-	return s
-}
+// unfenced removes a code fence around a text, and white space.
+func unfenced(s string) string { return strings.TrimSpace(unfencedLines(s)) }
 
 // commands returns the operations of a block as commands.
 func (b block) commands(number int, o Options) []Command {

@@ -3,6 +3,7 @@ package mvu
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -219,8 +220,8 @@ func readData(content string, o *Options) (tree.Value, bool) {
 
 // parseData is readData without macros.
 func parseData(content string, o *Options) (tree.Value, bool) {
-	if inner, _, ok := initvarTag(content); ok {
-		content = inner
+	if found := initvarBlock.FindStringSubmatch(content); found != nil {
+		content = found[1]
 	}
 	body := unfenced(content)
 	if body == "" {
@@ -250,7 +251,7 @@ func parseData(content string, o *Options) (tree.Value, bool) {
 	return v, err == nil && v.IsObject()
 }
 
-// unfencedLines is unfenced for a text whose indentation and final line breaks matter.
+// unfencedLines removes a code fence around a text whose indentation and final line breaks matter.
 func unfencedLines(s string) string {
 	trimmed := strings.TrimSpace(s)
 	if !strings.HasPrefix(trimmed, "```") {
@@ -263,52 +264,23 @@ func unfencedLines(s string) string {
 	return strings.TrimRight(strings.TrimSuffix(body, "```"), " \t")
 }
 
-// initvarTag returns the text between <initvar> and </initvar>, in any case, and the text after it.
-func initvarTag(s string) (inner, rest string, ok bool) {
-	from := indexFold(s, "<initvar>")
-	if from < 0 {
-		return "", "", false
-	}
-	from += len("<initvar>")
-	n := indexFold(s[from:], "</initvar>")
-	if n < 0 {
-		return "", "", false
-	}
-	return s[from : from+n], s[from+n+len("</initvar>"):], true
-}
-
-// indexFold finds an ASCII tag in any letter case.
-func indexFold(s, tag string) int {
-	for i := 0; ; i++ {
-		n := strings.IndexByte(s[i:], tag[0])
-		if n < 0 || i+n+len(tag) > len(s) {
-			return -1
-		}
-		i += n
-		if strings.EqualFold(s[i:i+len(tag)], tag) {
-			return i
-		}
-	}
-}
+// initvarBlock finds a block of initial variables, in any letter case.
+var initvarBlock = regexp.MustCompile(`(?is)<initvar>(.*?)</initvar>`)
 
 // openingData reads the blocks of an opening message that replace the first book, merged. The
 // result found says that at least one block is readable, and bad is the number of unreadable
 // blocks.
 func openingData(opening string, o *Options) (v tree.Value, found bool, bad int) {
 	all := tree.Document{}.Edit()
-	for {
-		inner, rest, ok := initvarTag(opening)
-		if !ok {
-			return all.Document().Root(), found, bad
-		}
-		if v, ok := readData(inner, o); ok {
+	for _, block := range initvarBlock.FindAllStringSubmatch(opening, -1) {
+		if v, ok := readData(block[1], o); ok {
 			found = true
 			mergeInto(all, nil, v)
 		} else {
 			bad++
 		}
-		opening = rest
 	}
+	return all.Document().Root(), found, bad
 }
 
 // The codes of the problems of [Init].

@@ -93,11 +93,8 @@ func (p *flow) object(depth int) (tree.Value, error) {
 	p.i++
 	var members []tree.Member
 	for {
-		switch p.nextMember('}') {
-		case closed:
-			return tree.Object(members...), nil
-		case broken:
-			return tree.Value{}, errSyntax
+		if more, err := p.nextMember('}'); err != nil || !more {
+			return tree.Object(members...), err
 		}
 		var key string
 		var err error
@@ -125,11 +122,8 @@ func (p *flow) list(depth int) (tree.Value, error) {
 	p.i++
 	var elems []tree.Value
 	for {
-		switch p.nextMember(']') {
-		case closed:
-			return tree.Array(elems...), nil
-		case broken:
-			return tree.Value{}, errSyntax
+		if more, err := p.nextMember(']'); err != nil || !more {
+			return tree.Array(elems...), err
 		}
 		v, err := p.value(depth + 1)
 		if err != nil {
@@ -139,34 +133,21 @@ func (p *flow) list(depth int) (tree.Value, error) {
 	}
 }
 
-// token is the result of moving to the next member.
-type token int
-
-const (
-	more   token = iota // a member follows
-	closed              // the container has ended
-	broken              // neither
-
-)
-
-// nextMember moves to the next member, over commas and blanks.
-func (p *flow) nextMember(end byte) token {
+// nextMember moves to the next member, over commas and blanks. Without one the container has ended.
+func (p *flow) nextMember(end byte) (more bool, err error) {
 	for p.space(); p.sign(",", "，") > 0; p.space() {
 		p.i += p.sign(",", "，")
 	}
 	switch {
-	case p.i >= len(p.s):
-		if p.lax {
-			return closed
-		}
-		return broken
-	case p.s[p.i] == end:
+	case p.i >= len(p.s) && p.lax:
+		return false, nil
+	case p.i < len(p.s) && p.s[p.i] == end:
 		p.i++
-		return closed
-	case p.s[p.i] == '}' || p.s[p.i] == ']':
-		return broken
+		return false, nil
+	case p.i >= len(p.s) || p.s[p.i] == '}' || p.s[p.i] == ']':
+		return false, errSyntax
 	}
-	return more
+	return true, nil
 }
 
 // sign returns the length of a sign at the current position, 0 if it is not there.

@@ -147,16 +147,14 @@ func (r *runner) sum(old tree.Value, date time.Time, delta tree.Number) (tree.Va
 }
 
 // timeLayouts are the formats of dates that can be added to. Dates without a zone are read as UTC.
-func timeLayouts() []string {
-	return []string{
-		time.RFC3339Nano, "2006-01-02 15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02 15:04:05",
-		"2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02T15:04Z07:00", time.DateOnly,
-		"2006/1/2 15:04:05", "2006/1/2 15:04", "2006/1/2", "2006-1-2", "2006-1-2 15:04:05",
-		"Jan 2, 2006 15:04:05", "Jan 2, 2006", "2 Jan 2006 15:04:05", "2 Jan 2006",
-		"Mon, 02 Jan 2006 15:04:05 MST", "January 2, 2006 15:04:05", "January 2, 2006",
-		"2006-01", "2006/1/2 15:04:05Z07:00", "Mon, 02 Jan 2006 15:04:05 -0700", "Mon Jan 2 2006 15:04:05 GMT-0700",
-		"Jan 2, 2006 15:04:05 MST", "January 2, 2006 15:04:05 MST",
-	}
+var timeLayouts = [...]string{
+	time.RFC3339Nano, "2006-01-02 15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02 15:04:05",
+	"2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02T15:04Z07:00", time.DateOnly,
+	"2006/1/2 15:04:05", "2006/1/2 15:04", "2006/1/2", "2006-1-2", "2006-1-2 15:04:05",
+	"Jan 2, 2006 15:04:05", "Jan 2, 2006", "2 Jan 2006 15:04:05", "2 Jan 2006",
+	"Mon, 02 Jan 2006 15:04:05 MST", "January 2, 2006 15:04:05", "January 2, 2006",
+	"2006-01", "2006/1/2 15:04:05Z07:00", "Mon, 02 Jan 2006 15:04:05 -0700", "Mon Jan 2 2006 15:04:05 GMT-0700",
+	"Jan 2, 2006 15:04:05 MST", "January 2, 2006 15:04:05 MST",
 }
 
 // parseTime reads a date that can be added to. Texts of an impossible length are not tried.
@@ -165,7 +163,7 @@ func parseTime(v tree.Value) (time.Time, bool) {
 	if !ok || len(text) < 6 || len(text) > 40 {
 		return time.Time{}, false
 	}
-	for _, layout := range timeLayouts() {
+	for _, layout := range timeLayouts {
 		if t, err := time.Parse(layout, text); err == nil {
 			return t, true
 		}

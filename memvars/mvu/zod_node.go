@@ -27,20 +27,13 @@ func (z *zodType) parse(p *zodRun, v tree.Value) (tree.Value, *refusal) {
 
 // fits reports whether a value has the type.
 func (z *zodType) fits(v tree.Value) bool {
-	switch z.name {
-	case "string":
-		return v.Kind() == tree.KindText
-	case "number":
-		return v.Kind() == tree.KindNumber
-	case "boolean":
-		return v.Kind() == tree.KindBool
-	case "null":
-		return v.IsNull()
-	case "undefined":
-		return !v.Exists()
-	}
-	return z.name == "any"
+	kind, ok := typeKinds[z.name]
+	return z.name == "any" || ok && v.Kind() == kind
 }
+
+// typeKinds are the kinds of values by the names of their types.
+var typeKinds = map[string]tree.Kind{"string": tree.KindText, "number": tree.KindNumber, "boolean": tree.KindBool,
+	"null": tree.KindNull, "undefined": tree.Absent}
 
 // coerced converts as String, Number and Boolean of JavaScript do. A number that is NaN is absent.
 func (z *zodType) coerced(v tree.Value) tree.Value {
