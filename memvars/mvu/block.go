@@ -181,6 +181,19 @@ func readPatch(body string, compat bool) ([]PatchOp, bool) {
 // unfenced removes a code fence around a text, and white space.
 func unfenced(s string) string { return strings.TrimSpace(unfencedLines(s)) }
 
+// unfencedLines removes a code fence around a text whose indentation and final line breaks matter.
+func unfencedLines(s string) string {
+	trimmed := strings.TrimSpace(s)
+	if !strings.HasPrefix(trimmed, "```") {
+		return strings.TrimRight(s, " \t")
+	}
+	_, body, ok := strings.Cut(trimmed, "\n")
+	if !ok {
+		return s
+	}
+	return strings.TrimRight(strings.TrimSuffix(body, "```"), " \t")
+}
+
 // commands returns the operations of a block as commands.
 func (b block) commands(number int, o Options) []Command {
 	if b.fault != "" {

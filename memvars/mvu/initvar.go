@@ -251,19 +251,6 @@ func parseData(content string, o *Options) (tree.Value, bool) {
 	return v, err == nil && v.IsObject()
 }
 
-// unfencedLines removes a code fence around a text whose indentation and final line breaks matter.
-func unfencedLines(s string) string {
-	trimmed := strings.TrimSpace(s)
-	if !strings.HasPrefix(trimmed, "```") {
-		return strings.TrimRight(s, " \t")
-	}
-	_, body, ok := strings.Cut(trimmed, "\n")
-	if !ok {
-		return s
-	}
-	return strings.TrimRight(strings.TrimSuffix(body, "```"), " \t")
-}
-
 // initvarBlock finds a block of initial variables, in any letter case.
 var initvarBlock = regexp.MustCompile(`(?is)<initvar>(.*?)</initvar>`)
 

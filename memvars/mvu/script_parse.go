@@ -289,6 +289,9 @@ func (p *scriptParser) locals(f *scriptFunction, end int) bool {
 	return true
 }
 
+// declaring are the words that declare a name.
+var declaring = []string{"const", "let", "var"}
+
 // primary reads a name, a literal or a bracket.
 func (p *scriptParser) primary() *scriptExpr {
 	t := p.peek(0)

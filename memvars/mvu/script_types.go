@@ -102,9 +102,6 @@ func (e *typeEraser) eraseParameterTypes(i int) {
 	}
 }
 
-// declaring are the words that declare a name.
-var declaring = []string{"const", "let", "var"}
-
 // endsValue reports whether a value can end with the token.
 func (t scriptToken) endsValue() bool {
 	switch t.kind {

@@ -113,6 +113,9 @@ type zod interface {
 	absence() absence
 }
 
+// zodCheck tests or changes a value in the order of the chain.
+type zodCheck func(p *zodRun, v tree.Value) (tree.Value, *refusal)
+
 // absence says what a schema does with a member that its object does not have. A larger value takes
 // precedence in a union.
 type absence uint8

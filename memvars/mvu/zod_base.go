@@ -44,7 +44,7 @@ func (r *zodReader) base(name string, args []*scriptExpr, at tree.Path) zod {
 	case "intersection":
 		return &zodIntersection{r.schema(first, at), r.schema(second, at)}
 	case "optional", "nullable", "nullish":
-		return r.method(r.schema(first, at), name, nil, at)
+		return &zodAbsence{inner: r.schema(first, at), optional: name != "nullable", nullable: name != "optional"}
 	case "lazy":
 		f := r.resolve(first)
 		if f.kind != exprFunction {

@@ -11,9 +11,6 @@ import (
 	"github.com/talewright/talewright/memvars/tree"
 )
 
-// zodCheck tests or changes a value in the order of the chain.
-type zodCheck func(p *zodRun, v tree.Value) (tree.Value, *refusal)
-
 // check reads a bound or a change of texts. It returns nil for any other method.
 func (r *zodReader) check(name string, arg *scriptExpr) zodCheck {
 	switch name {

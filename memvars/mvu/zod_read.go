@@ -4,17 +4,7 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright"
-	"github.com/talewright/talewright/memvars/tree"
 )
-
-// The codes of the problems of [ReadZod].
-const (
-	codeSchemaPart   talewright.Code = "schema_part"   // a part of a schema that cannot be read and is not enforced
-	codeSchemaUnread talewright.Code = "schema_unread" // a schema that cannot be read at all
-)
-
-// makeFunction makes a function of a schema, see [ReadZod].
-type makeFunction = func(constants, source string) (func(tree.Value) (tree.Value, error), error)
 
 // ReadZod reads the schema that a script registers for the variables, without running the script:
 // the call registerMvuSchema with its zod schema. A script without such a call has no schema and no
@@ -116,82 +106,4 @@ func isObject(z zod) bool {
 	}
 	_, ok = z.(*zodObject)
 	return ok
-}
-
-// zodReader reads the schema expressions of one script.
-type zodReader struct {
-	script     *scriptParser
-	functions  makeFunction
-	constantAt map[string]int           // of the values of constants, by name
-	constants  map[string]*scriptExpr   // that were read, by name
-	params     map[string]*scriptExpr   // of the functions around the expression, by name
-	open       map[*scriptExpr]*zodLazy // the constants that are being read
-	deferred   int                      // the getters and functions of z.lazy around the expression
-	problems   talewright.Problems
-	nodes      int
-	depth      int
-	reread     int // tokens of constants and functions that were read more than once
-}
-
-// The limits of one schema: nodes, where a constant counts each time it is used, and nesting.
-const (
-	maxZodNodes = 20_000
-	maxZodDepth = 100
-)
-
-// unread reports a part and returns the schema of a part that was not read.
-func (r *zodReader) unread(at tree.Path, what string) zod {
-	if len(r.problems) < 1000 {
-		r.problems = append(r.problems, talewright.Problem{Path: at.String(), Code: codeSchemaPart, Severity: talewright.Warning,
-			Text: what + " cannot be read without running the script, so this part of the schema is not enforced: check it in a rule"})
-	}
-	return anything
-}
-
-// schema reads a schema expression. at is its path in the variables.
-func (r *zodReader) schema(e *scriptExpr, at tree.Path) zod {
-	r.nodes++
-	if r.depth++; r.depth > maxZodDepth || r.nodes > maxZodNodes {
-		r.depth--
-		return r.unread(at, "so large a schema")
-	}
-	defer func() { r.depth-- }()
-	if known := r.resolve(e); known != e {
-		return r.constantSchema(known, at)
-	}
-	switch {
-	case e.kind == exprMember && e.of.kind == exprMember && e.of.text == "shape": // A.shape.name
-		if object, ok := r.schema(e.of.of, at).(*zodObject); ok && object.fields[e.text] != nil {
-			return object.fields[e.text]
-		}
-		return r.unread(at, "this schema")
-	case e.kind == exprCall && r.resolve(e.of).kind == exprFunction:
-		return r.functionResult(r.resolve(e.of).function, e.list, at)
-	case e.kind != exprCall || e.of.kind != exprMember:
-		return r.unread(at, "this schema")
-	}
-	if of := e.of.of; of.kind == exprName && of.text == "z" {
-		return r.base(e.of.text, e.list, at)
-	} else if of.kind == exprMember && of.of.kind == exprName && of.of.text == "z" {
-		return r.grouped(of.text, e.of.text, at)
-	}
-	before := len(r.problems)
-	z := r.schema(e.of.of, at)
-	if len(r.problems) > before && r.problems[len(r.problems)-1].Path == at.String() && !absenceMethods[e.of.text] {
-		return z // the rest of a chain that was not read
-	}
-	return r.method(z, e.of.text, e.list, at)
-}
-
-// absenceMethods are the methods that are read also after a method that is not.
-var absenceMethods = map[string]bool{
-	"optional": true, "nullable": true, "nullish": true, "default": true, "prefault": true, "catch": true,
-}
-
-// argument returns an argument of a call. A missing one is not understood.
-func argument(args []*scriptExpr, i int) *scriptExpr {
-	if i < len(args) {
-		return args[i]
-	}
-	return &scriptExpr{}
 }

@@ -134,3 +134,37 @@ func (z *zodObject) addFields(other *zodObject) {
 		z.setField(key, other.fields[key])
 	}
 }
+
+// eachItem calls use with the elements of a list: of a literal, of a list that a literal function
+// computes, or of what map makes of one. It reports whether all of them can be read.
+func (r *zodReader) eachItem(list *scriptExpr, use func(item *scriptExpr)) bool {
+	list = r.resolve(list)
+	switch {
+	case list.kind == exprList:
+		for _, item := range list.list {
+			if r.nodes++; r.nodes > maxZodNodes { // lists may contain each other many times
+				return false
+			}
+			if item.kind != exprSpread {
+				use(item)
+			} else if !r.eachItem(item.of, use) {
+				return false
+			}
+		}
+		return true
+	case list.kind == exprCall && list.of.kind == exprMember && list.of.text == "map" && r.resolve(argument(list.list, 0)).kind == exprFunction:
+		f, ok, n := r.resolve(list.list[0]), true, 0
+		return r.eachItem(list.of.of, func(item *scriptExpr) {
+			index := &scriptExpr{kind: exprNumber, text: itoa(n), source: itoa(n)}
+			ok, n = r.within(f.function, []*scriptExpr{item, index}, use) && ok, n+1
+		}) && ok
+	}
+	v, ok := r.literal(list)
+	if !ok || !v.IsArray() {
+		return false
+	}
+	for _, item := range v.Elements() {
+		use(newScriptParser(item.String()).expression())
+	}
+	return true
+}

@@ -4,8 +4,48 @@ import (
 	"cmp"
 	"maps"
 
+	"github.com/talewright/talewright"
 	"github.com/talewright/talewright/memvars/tree"
 )
+
+// The codes of the problems of [ReadZod].
+const (
+	codeSchemaPart   talewright.Code = "schema_part"   // a part of a schema that cannot be read and is not enforced
+	codeSchemaUnread talewright.Code = "schema_unread" // a schema that cannot be read at all
+)
+
+// makeFunction makes a function of a schema, see [ReadZod].
+type makeFunction = func(constants, source string) (func(tree.Value) (tree.Value, error), error)
+
+// zodReader reads the schema expressions of one script.
+type zodReader struct {
+	script     *scriptParser
+	functions  makeFunction
+	constantAt map[string]int           // of the values of constants, by name
+	constants  map[string]*scriptExpr   // that were read, by name
+	params     map[string]*scriptExpr   // of the functions around the expression, by name
+	open       map[*scriptExpr]*zodLazy // the constants that are being read
+	deferred   int                      // the getters and functions of z.lazy around the expression
+	problems   talewright.Problems
+	nodes      int
+	depth      int
+	reread     int // tokens of constants and functions that were read more than once
+}
+
+// The limits of one schema: nodes, where a constant counts each time it is used, and nesting.
+const (
+	maxZodNodes = 20_000
+	maxZodDepth = 100
+)
+
+// unread reports a part and returns the schema of a part that was not read.
+func (r *zodReader) unread(at tree.Path, what string) zod {
+	if len(r.problems) < 1000 {
+		r.problems = append(r.problems, talewright.Problem{Path: at.String(), Code: codeSchemaPart, Severity: talewright.Warning,
+			Text: what + " cannot be read without running the script, so this part of the schema is not enforced: check it in a rule"})
+	}
+	return anything
+}
 
 // resolve follows the names of constants, and of the members of constant objects.
 func (r *zodReader) resolve(e *scriptExpr) *scriptExpr {
@@ -56,36 +96,6 @@ func (r *zodReader) constant(name string) *scriptExpr {
 func (r *zodReader) mayReread(tokens int) bool {
 	r.reread += tokens
 	return r.reread <= 20*len(r.script.tokens)+10_000
-}
-
-// constantSchema reads the schema of a constant. Within a getter or z.lazy a constant may contain
-// itself.
-func (r *zodReader) constantSchema(e *scriptExpr, at tree.Path) zod {
-	if lazy := r.open[e]; lazy != nil && r.deferred > 0 {
-		return lazy
-	} else if lazy != nil {
-		return r.schema(e, at)
-	}
-	lazy := &zodLazy{}
-	r.open[e] = lazy
-	defer delete(r.open, e)
-	lazy.inner = r.schema(e, at)
-	return lazy.inner
-}
-
-// functionResult reads the schema that a function of the script returns for some arguments.
-func (r *zodReader) functionResult(f *scriptFunction, args []*scriptExpr, at tree.Path) (z zod) {
-	if !r.within(f, args, func(result *scriptExpr) { z = r.schema(result, at) }) {
-		return r.unread(at, "this schema")
-	}
-	return z
-}
-
-// deferredResult reads the schema that a getter or the function of z.lazy returns.
-func (r *zodReader) deferredResult(f *scriptFunction, at tree.Path) zod {
-	r.deferred++
-	defer func() { r.deferred-- }()
-	return r.functionResult(f, nil, at)
 }
 
 // within calls use with the expression that a function of the script returns. Meanwhile the parameters
@@ -142,36 +152,10 @@ func (r *zodReader) bind(bound map[string]*scriptExpr, pattern, value *scriptExp
 	return false
 }
 
-// eachItem calls use with the elements of a list: of a literal, of a list that a literal function
-// computes, or of what map makes of one. It reports whether all of them can be read.
-func (r *zodReader) eachItem(list *scriptExpr, use func(item *scriptExpr)) bool {
-	list = r.resolve(list)
-	switch {
-	case list.kind == exprList:
-		for _, item := range list.list {
-			if r.nodes++; r.nodes > maxZodNodes { // lists may contain each other many times
-				return false
-			}
-			if item.kind != exprSpread {
-				use(item)
-			} else if !r.eachItem(item.of, use) {
-				return false
-			}
-		}
-		return true
-	case list.kind == exprCall && list.of.kind == exprMember && list.of.text == "map" && r.resolve(argument(list.list, 0)).kind == exprFunction:
-		f, ok, n := r.resolve(list.list[0]), true, 0
-		return r.eachItem(list.of.of, func(item *scriptExpr) {
-			index := &scriptExpr{kind: exprNumber, text: itoa(n), source: itoa(n)}
-			ok, n = r.within(f.function, []*scriptExpr{item, index}, use) && ok, n+1
-		}) && ok
+// argument returns an argument of a call. A missing one is not understood.
+func argument(args []*scriptExpr, i int) *scriptExpr {
+	if i < len(args) {
+		return args[i]
 	}
-	v, ok := r.literal(list)
-	if !ok || !v.IsArray() {
-		return false
-	}
-	for _, item := range v.Elements() {
-		use(newScriptParser(item.String()).expression())
-	}
-	return true
+	return &scriptExpr{}
 }
