@@ -20,13 +20,11 @@ import (
 // written, with their mistakes.
 type hook struct {
 	Hook
-	conditions          condition.Group
-	steps               []step
-	oncePerConversation bool          // once_per_conversation
-	abortOnError        bool          // on_error abort
-	maxAttempts         int           // the first attempt plus the retries, before the limit of the run
-	timeout             time.Duration // before the limit of the run
-	displayText         string
+	conditions  condition.Group
+	steps       []step
+	maxAttempts int           // the first attempt plus the retries, before the limit of the run
+	timeout     time.Duration // before the limit of the run
+	displayText string
 }
 
 // step is one compiled action of a hook.
@@ -123,14 +121,11 @@ func (c *compiler) settings(h *hook) {
 		c.report(c.at.Key("on_error"),
 			`must be "continue" or "abort", not %q; "continue" is taken`, m)
 	}
-	h.oncePerConversation = h.TriggerMode == OncePerConversation
-	h.abortOnError = h.OnError == Abort
 	if h.MaxRetries > 0 {
 		// The limit of the run is lower; this one keeps the sum from overflowing.
 		h.maxAttempts += min(h.MaxRetries, math.MaxInt16)
 	}
-	ms := h.TimeoutMS
-	ms = cmp.Or(ms, defaultTimeoutMS)
+	ms := cmp.Or(h.TimeoutMS, defaultTimeoutMS)
 	h.timeout = time.Duration(min(ms, maxTimeoutMS)) * time.Millisecond
 }
 

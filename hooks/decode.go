@@ -167,9 +167,8 @@ func (r *reader) hook() Hook {
 		CreatedAt:      r.text("created_at"),
 		UpdatedAt:      r.text("updated_at"),
 	}
-	if atomic := r.boolean("atomic"); atomic != nil {
-		h.Atomic = *atomic
-	}
+	atomic := r.boolean("atomic")
+	h.Atomic = atomic != nil && *atomic
 	h.Extra = r.Rest()
 	for i := range r.problems {
 		r.problems[i].ID = h.ID // ID is read at this point, wherever the object has it

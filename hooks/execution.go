@@ -85,7 +85,7 @@ func (x *execution) attempt(n int) bool {
 			x.runAction(ctx, i, n)
 		}
 		x.timedOut = x.timedOut || res.Code == act.CodeTimeout
-		aborted = aborted || x.hook.abortOnError && !res.Success && !x.timedOut
+		aborted = aborted || x.hook.OnError == Abort && !res.Success && !x.timedOut
 		complete = complete && res.Success
 		x.traceAction(i, n)
 	}
@@ -99,7 +99,7 @@ var errDeadline = &act.Failure{Code: act.CodeTimeout, Detail: "the deadline pass
 func (x *execution) mayBlock() bool {
 	for i := range x.hook.steps {
 		s := &x.hook.steps[i]
-		sink := s.builtin.Effect != nil && hasSink(&x.env.Sinks, s.typ)
+		sink := s.builtin.Effect != nil && sinkOf(&x.env.Sinks, s.typ) != nil
 		if s.fail == nil && (s.custom != nil || sink) {
 			return true
 		}
@@ -133,7 +133,7 @@ func (x *execution) deliverEffect(ctx context.Context, i, attempt int) {
 		x.recordFailure(i, fail)
 		return
 	}
-	sink := boundSink(&x.env.Sinks, effect)
+	sink := sinkOf(&x.env.Sinks, x.hook.steps[i].typ)
 	if sink == nil {
 		x.staged.Add(effect)
 		x.recordResult(i, said, nil, true)
@@ -141,7 +141,7 @@ func (x *execution) deliverEffect(ctx context.Context, i, attempt int) {
 	}
 	call := x.describeCall(i, attempt)
 	_, fail = x.callHost(ctx, i, func(ctx context.Context) (act.Outcome, error) {
-		return act.Outcome{}, sink(ctx, call)
+		return act.Outcome{}, sink(ctx, call, effect)
 	})
 	if fail == nil {
 		x.delivered = append(x.delivered, effect)

@@ -88,44 +88,32 @@ func failureOf(err error) *act.Failure {
 	return &act.Failure{Code: act.CodeHandlerError, Detail: err.Error()}
 }
 
-// hasSink reports whether there is a sink for the built-in type. It is called before an effect
-// exists, to decide whether the hook may block.
-func hasSink(s *act.Sinks, typ string) bool {
+// hostSink delivers an effect of any type to a sink.
+type hostSink func(context.Context, act.Call, effect.Effect) error
+
+// sinkOf returns the sink of a built-in type, nil if there is none.
+func sinkOf(s *act.Sinks, typ string) hostSink {
 	switch typ {
 	case act.MemoryWrite:
-		return s.Memory != nil
+		return anySink(s.Memory)
 	case act.Workflow:
-		return s.Workflow != nil
+		return anySink(s.Workflow)
 	case act.WorldBookAdd:
-		return s.WorldBook != nil
+		return anySink(s.WorldBook)
 	case act.LogLine:
-		return s.Log != nil
-	}
-	return false
-}
-
-// boundSink returns the effect's sink with the effect bound to it, nil if there is no sink.
-func boundSink(s *act.Sinks, asked effect.Effect) func(context.Context, act.Call) error {
-	switch e := asked.(type) {
-	case effect.WriteMemory:
-		return bindSink(s.Memory, e)
-	case effect.StartWorkflow:
-		return bindSink(s.Workflow, e)
-	case effect.AddEntry:
-		return bindSink(s.WorldBook, e)
-	case effect.WriteLog:
-		return bindSink(s.Log, e)
+		return anySink(s.Log)
 	}
 	return nil
 }
 
-// bindSink converts a sink of any kind to a function without the effect parameter; a nil sink stays
-// nil.
-func bindSink[E effect.Effect](
-	sink func(context.Context, act.Call, E) error, effect E,
-) func(context.Context, act.Call) error {
+// anySink converts a sink to a function that takes any effect; a nil sink stays nil. It is called
+// only with effects of the sink's type.
+func anySink[E effect.Effect](sink func(context.Context, act.Call, E) error) hostSink {
 	if sink == nil {
 		return nil
 	}
-	return func(ctx context.Context, call act.Call) error { return sink(ctx, call, effect) }
+	return func(ctx context.Context, call act.Call, asked effect.Effect) error {
+		own, _ := asked.(E)
+		return sink(ctx, call, own)
+	}
 }

@@ -125,12 +125,7 @@ func On(patterns ...string) Patterns { return patterns }
 func (h *Hook) enabled() bool { return h.Enabled == nil || *h.Enabled }
 
 // priority returns Priority, or the default if it is nil.
-func (h *Hook) priority() int {
-	if h.Priority == nil {
-		return defaultPriority
-	}
-	return *h.Priority
-}
+func (h *Hook) priority() int { return orDefault(h.Priority, defaultPriority) }
 
 // inScope reports whether the event is in the hook's scope.
 func (h *Hook) inScope(e *act.Event) bool {

@@ -29,12 +29,15 @@ func (s *Set) Patch(id string, fields tree.Value) (*Set, talewright.Problems) {
 			r.report(name, "cannot be replaced; remove the hook and add a new one")
 		}
 	}
-	members, err := old.members()
+	written, err := written(old)
 	if err != nil {
 		r.report("", "the hook cannot be written as JSON: %v", err)
 	}
-	for name, v := range fields.Members() {
-		members = append(members, tree.Member{Key: name, Value: v})
+	var members []tree.Member
+	for _, part := range [...]tree.Value{written, fields} {
+		for name, v := range part.Members() {
+			members = append(members, tree.Member{Key: name, Value: v})
+		}
 	}
 	r.Fields = authorjson.Of(tree.Object(members...)) // if a member occurs twice, the later one counts
 	// Read the whole object again, not member by member. So a patched hook has exactly the meaning
@@ -53,20 +56,11 @@ func (s *Set) Patch(id string, fields tree.Value) (*Set, talewright.Problems) {
 	return next, problems
 }
 
-// members returns the hook's JSON members. Unknown members are included, so that a patch can
-// replace them.
-func (h Hook) members() ([]tree.Member, error) {
+// written returns a hook as its JSON object, with its unknown members.
+func written(h Hook) (tree.Value, error) {
 	data, err := h.MarshalJSON()
 	if err != nil {
-		return nil, err
+		return tree.Value{}, err
 	}
-	v, err := tree.ParseValue(data)
-	if err != nil {
-		return nil, err
-	}
-	var out []tree.Member
-	for k, m := range v.Members() {
-		out = append(out, tree.Member{Key: k, Value: m})
-	}
-	return out, nil
+	return tree.ParseValue(data)
 }

@@ -173,7 +173,7 @@ func (c candidate) passGates(sc *condition.Scene) {
 
 // isUsedOnce reports whether the hook may run only once in the conversation of the event.
 func (c candidate) isUsedOnce() bool {
-	return c.hook.oncePerConversation && c.event.ConversationID != ""
+	return c.hook.TriggerMode == OncePerConversation && c.event.ConversationID != ""
 }
 
 // record returns a log for the hook. The log's id depends only on the inputs of the run, so a
@@ -237,9 +237,7 @@ func (c candidate) run() {
 	l := c.record(status)
 	l.Attempts, l.Results = attempts, x.results
 	l.ActionsExecuted, l.Error = x.summary(status)
-	if c.env.Clock != nil {
-		l.DurationMS = c.clock().Sub(began).Milliseconds()
-	}
+	l.DurationMS = c.clock().Sub(began).Milliseconds()
 	c.result.Logs = append(c.result.Logs, l)
 	c.trace(gateStatus, string(status))
 	if c.env.NoDerivedEvents {
@@ -253,7 +251,7 @@ func (c candidate) run() {
 	}
 }
 
-// clock reads the host's clock, if there is one.
+// clock reads the host's clock. Without a clock every time is zero.
 func (r *runner) clock() time.Time {
 	if r.env.Clock == nil {
 		return time.Time{}

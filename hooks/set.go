@@ -180,19 +180,13 @@ func (s *Set) index() {
 			}
 			var own [1]string
 			for _, name := range act.TypeNamesOf(p, &own) {
-				s.exact[name] = appendOnce(s.exact[name], rank)
+				// Two patterns of one hook may have the same name.
+				if ranks := s.exact[name]; len(ranks) == 0 || ranks[len(ranks)-1] != rank {
+					s.exact[name] = append(ranks, rank)
+				}
 			}
 		}
 	}
-}
-
-// appendOnce appends a rank unless it is the last one already: two patterns of one hook may add it
-// twice.
-func appendOnce(ranks []int, rank int) []int {
-	if n := len(ranks); n > 0 && ranks[n-1] == rank {
-		return ranks
-	}
-	return append(ranks, rank)
 }
 
 // candidates returns the ranks of the enabled hooks whose patterns cover the event, in ascending

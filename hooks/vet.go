@@ -170,12 +170,12 @@ const (
 
 // phaseOf returns the earliest phase in which a hook runs.
 func phaseOf(patterns Patterns) phase {
+	if len(patterns) == 0 {
+		return preparing
+	}
 	first := answered
 	for _, pattern := range patterns {
 		first = min(first, phaseOfPattern(pattern))
-	}
-	if len(patterns) == 0 {
-		return preparing
 	}
 	return first
 }
@@ -258,18 +258,14 @@ func noteBound(key string, want tree.Value, low, high map[string]tree.Number) {
 	if !ok {
 		return
 	}
-	for _, suffix := range [...]string{"_gte", "_gt"} {
-		if field, is := strings.CutSuffix(key, suffix); is {
-			if was, known := low[field]; !known || limit.Cmp(was) > 0 {
-				low[field] = limit
-			}
-		}
-	}
-	for _, suffix := range [...]string{"_lte", "_lt"} {
-		if field, is := strings.CutSuffix(key, suffix); is {
-			if was, known := high[field]; !known || limit.Cmp(was) < 0 {
-				high[field] = limit
-			}
+	for _, bound := range [...]struct {
+		suffix string
+		limits map[string]tree.Number
+		closer int // the order of a limit that excludes more
+	}{{"_gte", low, 1}, {"_gt", low, 1}, {"_lte", high, -1}, {"_lt", high, -1}} {
+		field, is := strings.CutSuffix(key, bound.suffix)
+		if was, known := bound.limits[field]; is && (!known || limit.Cmp(was) == bound.closer) {
+			bound.limits[field] = limit
 		}
 	}
 }
@@ -359,7 +355,8 @@ func (v *vetter) action(a act.Action, first phase, at condition.Place) {
 	case act.MemoryWrite:
 		v.memoryType(a, at)
 	case act.LogLine:
-		if level := a.Get("level"); level.Exists() && !slices.ContainsFunc(logLevels[:], func(l string) bool { return level.Equal(tree.Text(l)) }) {
+		level := a.Get("level")
+		if text, _ := level.AsText(); level.Exists() && !slices.Contains(logLevels[:], text) {
 			v.report(at.Key("level"), "must be debug, info, warning or error: info is taken")
 		}
 	case act.PromptInject:
@@ -397,13 +394,12 @@ func (v *vetter) tooLate(e effect.Effect, first phase, at condition.Place) {
 // params reports parameters that are not read. For a host type, only the table's parameters are
 // known, so params reports only typos.
 func (v *vetter) params(a act.Action, custom act.Type, isCustom bool, at condition.Place) {
-	known := []string{"type"}
+	known := append([]string{"type"}, actionParams[a.Type()]...)
 	if isCustom {
+		known = known[:1]
 		for _, p := range custom.Params {
 			known = append(known, p.Name)
 		}
-	} else {
-		known = append(known, actionParams[a.Type()]...)
 	}
 	var unread []string
 	for name := range a.JSON.Members() {

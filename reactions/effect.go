@@ -1,6 +1,8 @@
 package reactions
 
 import (
+	"encoding/json"
+
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
@@ -59,29 +61,16 @@ func readEffect(v tree.Value) effect.Effect {
 	return effect.Parse(v)
 }
 
-// setForm is the JSON form of an effect "set".
-type setForm struct {
-	Type      string           `json:"type"`
-	Path      string           `json:"path"`
-	Operation effect.Operation `json:"operation,omitempty"`
-	Value     tree.Value       `json:"value,omitzero"`
-	ValueRef  string           `json:"valueRef,omitempty"`
-	Random    *effect.Random   `json:"valueRandom,omitempty"`
-}
-
-// marshalEffect writes set and emit in the author's form. It writes everything else in the form of
-// package rules, which [readEffect] uses as a fallback.
+// marshalEffect writes a set in the author's form: the strict form under its own type. It writes
+// everything else in the form of package rules, which [readEffect] uses as a fallback.
 func marshalEffect(e effect.Effect) ([]byte, error) {
-	switch e := e.(type) {
-	case effect.SetVariable:
-		form := setForm{"set", e.Path, e.Operation, e.Value, e.ValueRef, e.Random}
-		return authorjson.Encode(form, e.Extra)
-	case effect.Emit:
-		form := struct {
-			Type  string      `json:"type"`
-			Event rules.Event `json:"event"`
-		}{"emit", e.Event}
-		return authorjson.Encode(form, e.Extra)
+	set, ok := e.(effect.SetVariable)
+	if !ok {
+		return effect.Write(e)
 	}
-	return effect.Write(e)
+	strict, err := effect.Marshal(set)
+	if err != nil {
+		return nil, err
+	}
+	return authorjson.Encode(json.RawMessage(strict), withText(set.Extra, "type", "set"))
 }

@@ -18,13 +18,6 @@ type Injections []effect.InjectPrompt
 // texts in one call: each call copies the list.
 func (in Injections) With(texts ...effect.InjectPrompt) Injections {
 	out := append(make(Injections, 0, len(in)+len(texts)), in...)
-	if len(texts) == 1 { // needs no index
-		if i := slices.IndexFunc(out, func(e effect.InjectPrompt) bool { return e.Key == texts[0].Key }); i >= 0 {
-			out[i] = texts[0]
-			return out
-		}
-		return append(out, texts[0])
-	}
 	places := make(map[string]int, len(out)+len(texts))
 	for i := len(out) - 1; i >= 0; i-- {
 		places[out[i].Key] = i // if two texts have the same key, use the first

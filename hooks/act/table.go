@@ -3,6 +3,7 @@ package act
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 
 	"github.com/talewright/talewright/memvars/tree"
@@ -47,7 +48,7 @@ type Param struct {
 // exists is an error unless Override is set. Nothing changes on error.
 func (a *Table) Register(typ string, t Type) error {
 	switch {
-	case !validTypeName(typ):
+	case !typeName.MatchString(typ):
 		return fmt.Errorf("hooks: action type %q: want [a-z][a-z0-9_.-]{0,63}", typ)
 	case t.Handler == nil:
 		return fmt.Errorf("hooks: action type %q has no handler", typ)
@@ -99,20 +100,8 @@ func (a *Table) Clone() *Table {
 	return &Table{custom: maps.Clone(a.custom)}
 }
 
-// validTypeName checks [a-z][a-z0-9_.-]{0,63}.
-func validTypeName(s string) bool {
-	if len(s) == 0 || len(s) > 64 || s[0] < 'a' || s[0] > 'z' {
-		return false
-	}
-	for _, c := range []byte(s) {
-		switch {
-		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '_', c == '.', c == '-':
-		default:
-			return false
-		}
-	}
-	return true
-}
+// typeName matches the names of registered types.
+var typeName = regexp.MustCompile(`^[a-z][a-z0-9_.-]{0,63}$`)
 
 // Field describes a field of the character state that the host registers. The zero Field means the
 // same as no registration: any value replaces the field.

@@ -61,7 +61,7 @@ func (c *compiler) term(key string, want tree.Value, at Place) term {
 	case "event_type":
 		return c.eventType(want, at)
 	}
-	if read := identity(key); read != nil {
+	if read := identities[key]; read != nil {
 		// An empty id means that the host gave no id. It equals nothing, not even an empty text among
 		// the wanted ones.
 		return c.oneOf(want, at, func(s *Scene, texts []string) bool {
@@ -80,23 +80,14 @@ func (c *compiler) term(key string, want tree.Value, at Place) term {
 	return c.number(key, want, at)
 }
 
-// identity returns the reader of an identity key, nil for any other key.
-func identity(key string) func(*Scene) string {
-	switch key {
-	case "character_id":
-		return func(s *Scene) string { return s.Event.CharacterID }
-	case "user_id":
-		return func(s *Scene) string { return s.Event.UserID }
-	case "group_id":
-		return func(s *Scene) string { return s.Event.GroupID }
-	case "conversation_id":
-		return func(s *Scene) string { return s.Event.ConversationID }
-	case "event_source":
-		return func(s *Scene) string { return s.Event.Source }
-	case "channel":
-		return func(s *Scene) string { return s.Channel }
-	}
-	return nil
+// identities are the readers of the identity keys.
+var identities = map[string]func(*Scene) string{
+	"character_id":    func(s *Scene) string { return s.Event.CharacterID },
+	"user_id":         func(s *Scene) string { return s.Event.UserID },
+	"group_id":        func(s *Scene) string { return s.Event.GroupID },
+	"conversation_id": func(s *Scene) string { return s.Event.ConversationID },
+	"event_source":    func(s *Scene) string { return s.Event.Source },
+	"channel":         func(s *Scene) string { return s.Channel },
 }
 
 // list compiles "all" and "any": a list of objects. In each object all keys must be true.

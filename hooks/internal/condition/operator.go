@@ -45,27 +45,25 @@ func (c *compiler) path(root, path string, want tree.Value, at Place) term {
 	return t
 }
 
+// roots are the values that paths lead into, apart from variables.
+var roots = map[string]func(*Scene) tree.Value{
+	"payload":      func(s *Scene) tree.Value { return s.Event.Payload },
+	"metadata":     func(s *Scene) tree.Value { return s.Event.Metadata },
+	"state":        func(s *Scene) tree.Value { return s.Character },
+	"relationship": func(s *Scene) tree.Value { return s.Relationship },
+}
+
 // pathReader returns the reader of a path, nil if the path is invalid. Variables belong to the
 // host: it receives the path as written and reads it in its own way. All other values are read by
 // the keys of objects.
 func pathReader(root, path string) func(*Scene) tree.Value {
-	keys := strings.Split(path, ".")
-	if slices.Contains(keys, "") {
+	keys, from := strings.Split(path, "."), roots[root]
+	switch {
+	case slices.Contains(keys, ""):
 		return nil
-	}
-	var from func(*Scene) tree.Value
-	switch root {
-	case "vars":
+	case root == "vars":
 		return func(s *Scene) tree.Value { return s.variable(path) }
-	case "payload":
-		from = func(s *Scene) tree.Value { return s.Event.Payload }
-	case "metadata":
-		from = func(s *Scene) tree.Value { return s.Event.Metadata }
-	case "state":
-		from = func(s *Scene) tree.Value { return s.Character }
-	case "relationship":
-		from = func(s *Scene) tree.Value { return s.Relationship }
-	default:
+	case from == nil:
 		return nil
 	}
 	return func(s *Scene) tree.Value {

@@ -28,31 +28,25 @@ type Success struct {
 	Output tree.Value
 }
 
+// prepares are the functions that check the parameters of the built-in types.
+var prepares = map[string]func(act.Action) (Prepared, *act.Failure){
+	act.PromptInject:      preparePrompt,
+	act.StateDelta:        prepareStateDelta,
+	act.RelationshipDelta: prepareRelationshipDelta,
+	act.MemoryWrite:       prepareMemory,
+	act.LogLine:           prepareLog,
+	act.Message:           prepareMessage,
+	act.Workflow:          prepareWorkflow,
+	act.WorldBookAdd:      prepareWorldBook,
+}
+
 // Builtin returns the function that checks the parameters of a built-in type or of an effect of
 // package rules; nil for any other type.
 func Builtin(typ string) func(act.Action) (Prepared, *act.Failure) {
-	switch typ {
-	case act.PromptInject:
-		return preparePrompt
-	case act.StateDelta:
-		return prepareStateDelta
-	case act.RelationshipDelta:
-		return prepareRelationshipDelta
-	case act.MemoryWrite:
-		return prepareMemory
-	case act.LogLine:
-		return prepareLog
-	case act.Message:
-		return prepareMessage
-	case act.Workflow:
-		return prepareWorkflow
-	case act.WorldBookAdd:
-		return prepareWorldBook
+	if prepare := prepares[typ]; prepare != nil || !act.IsEffect(typ) {
+		return prepare
 	}
-	if act.IsEffect(typ) {
-		return prepareEffect
-	}
-	return nil
+	return prepareEffect
 }
 
 // unavailable returns the failure of an action when the host does not have what it needs.

@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -41,10 +42,7 @@ func (p *params) text(name, otherwise string) string {
 	if v.Exists() && !ok {
 		p.refuse(act.Invalid(name, "must be a text, not %s", condition.Named(v.Kind())))
 	}
-	if s == "" {
-		return otherwise
-	}
-	return s
+	return cmp.Or(s, otherwise)
 }
 
 // required reads a string that must not be missing or empty.
