@@ -63,7 +63,7 @@ func (v *view) fails(tests []test, any bool, params tree.Value) bool {
 
 // opensByKeyword reports whether the module has the mode [ModeKeywords].
 func (s *Program) opensByKeyword(id string) bool {
-	return s != nil && slices.ContainsFunc(s.modules, func(m module) bool {
+	return slices.ContainsFunc(s.modules, func(m module) bool {
 		return m.ID == id && m.Activation.Mode == ModeKeywords
 	})
 }
@@ -114,9 +114,7 @@ func (v *view) decideActivation(a *Activation, tests []test) bool {
 // ActiveModules returns the ids of the active modules by their order and place, or nil if there are
 // none. Lore uses it too, so that entries and rules of a module become active together.
 func (s *Program) ActiveModules(st State) []string {
-	if s == nil {
-		return nil
-	}
+	s = s.orNone()
 	r := s.begin(&st, nil, &Options{})
 	defer r.end()
 	var active []int
@@ -140,9 +138,7 @@ func (s *Program) ActiveModules(st State) []string {
 // of exclusive modules are found, the other open exclusive modules are closed. on and off are the
 // ids of the modules that changed.
 func (s *Program) ActivateModules(st State, text string) (next State, on, off []string) {
-	if s == nil {
-		return st, nil, nil
-	}
+	s = s.orNone()
 	folded, searching := keyindex.FoldString(text), report.NewSearch(len(text))
 	found := func(k *keyword) bool { return k.Found(text, folded, &searching) }
 	k := keeper{Ledger: &st.Ledger}

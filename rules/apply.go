@@ -41,7 +41,7 @@ import (
 //
 // A nil Program has no schema and no rules. Apply is pure and safe for concurrent use.
 func (s *Program) Apply(st State, effects []effect.Attributed, opts Options) Applied {
-	w := newWriter(s, st, opts)
+	w := newWriter(s.orNone(), st, opts)
 	w.apply(w.dropUnreadable(effects))
 	return w.result()
 }
@@ -145,7 +145,7 @@ func (w *writer) result() Applied {
 func (s *Program) spell(events []event.Event, changes []tree.Change) []event.Event {
 	out := slices.Clip(events)
 	for i := range changes {
-		out = append(out, s.variables().changeEvent(&changes[i]))
+		out = append(out, s.schema.changeEvent(&changes[i]))
 	}
 	return out
 }
@@ -188,7 +188,7 @@ func (w *writer) Set(c effect.Attributed, e effect.SetVariable) {
 // Refuse records an effect that was not applied.
 func (w *writer) Refuse(c effect.Attributed, path string, value tree.Value, why effect.Why) {
 	w.out.Refused = append(w.out.Refused, effect.Refusal{
-		By: c.Source, Effect: c.Effect, Path: path, Value: value, Reason: why.Reason, Text: why.In(w.set.language()),
+		By: c.Source, Effect: c.Effect, Path: path, Value: value, Reason: why.Reason, Text: why.In(w.set.words),
 	})
 }
 
@@ -272,8 +272,6 @@ func (w *writer) IsOn(kind effect.Switches, id string) bool {
 // authored returns the position of a switch that was never set.
 func (s *Program) authored(kind effect.Switches, id string) bool {
 	switch {
-	case s == nil:
-		return true
 	case kind == effect.Rules && len(s.byID[id]) > 0:
 		return s.units[s.byID[id][0]].on
 	case kind == effect.Variables:

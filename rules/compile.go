@@ -146,27 +146,17 @@ func (c *compiler) arrange() {
 	s := c.set
 	// A stable sort: with equal priority, rules come before reactions, each in the written order.
 	slices.SortStableFunc(s.units, func(a, b unit) int { return cmp.Compare(b.priority, a.priority) })
-	numbers := make(map[string]int32)
-	first := make(map[string]string)
 	for i := range s.units {
 		u := &s.units[i]
-		number, isKnown := numbers[u.id]
-		if !isKnown {
-			number = int32(len(numbers))
-			numbers[u.id] = number
-			first[u.id] = u.path
-		} else if u.id != "" {
+		if same := s.byID[u.id]; len(same) > 0 && u.id != "" {
 			c.problems.Add(u.path+".id", u.id, DuplicateID,
-				"the id of %s too; they share one count and one switch; rename one", first[u.id])
+				"the id of %s too; they share one count and one switch; rename one", s.units[same[0]].path)
 		}
-		s.numbers = append(s.numbers, number)
 		s.byID[u.id] = append(s.byID[u.id], int32(i))
+		s.numbers = append(s.numbers, s.byID[u.id][0])
 	}
-	s.ids = len(numbers)
-	for _, units := range s.byID { // each iteration changes only its own units
-		for _, i := range units {
-			s.units[i].sharesID = len(units) > 1
-		}
+	for i := range s.units {
+		s.units[i].sharesID = len(s.byID[s.units[i].id]) > 1
 	}
 }
 

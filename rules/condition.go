@@ -192,15 +192,8 @@ func (m VarMap) Get(path string) (value any, ok bool) {
 	if err != nil || len(p) < 2 {
 		return nil, false
 	}
-	root, ok := m[p[0]]
-	if !ok {
-		return nil, false
-	}
-	v, err := tree.Of(root)
-	if err != nil {
-		return nil, false
-	}
-	if found := v.Lookup(p[1:]); found.Exists() {
+	root, _ := tree.Of(m[p[0]]) // without a JSON form it has no nodes
+	if found := root.Lookup(p[1:]); found.Exists() {
 		return found, true
 	}
 	return nil, false

@@ -39,12 +39,6 @@ type Activation struct {
 	Extra map[string]json.RawMessage `json:"-"` // unknown JSON members, kept
 }
 
-// IsZero reports whether the value is empty, which means always active.
-func (a Activation) IsZero() bool {
-	return a.Mode == "" && a.Conditions == nil && a.Keywords == nil &&
-		a.LeaveKeywords == nil && a.GreetingIDs == nil && !a.Exclusive && a.Extra == nil
-}
-
 // MarshalJSON writes the known fields and then the unknown ones.
 func (a Activation) MarshalJSON() ([]byte, error) { return authorjson.Write(a) }
 

@@ -34,10 +34,7 @@ func (s *Program) Evaluate(st State, events []event.Event, opts Options) Evaluat
 
 // evaluate runs one hop without a chain.
 func (s *Program) evaluate(st *State, vars Vars, events []event.Event, opts *Options) Evaluation {
-	if s == nil {
-		return Evaluation{}
-	}
-	r := s.begin(st, vars, opts)
+	r := s.orNone().begin(st, vars, opts)
 	out := r.hop(1, events, nil)
 	out.Draws = r.firing.draws
 	r.end()
@@ -87,7 +84,7 @@ func newRun(s *Program) *run {
 				reader: reader{set: s, readings: make([]reading, len(s.slots))},
 				active: make([]moduleState, len(s.modules)),
 			},
-			fired:    make([]uint64, s.ids),
+			fired:    make([]uint64, len(s.units)),
 			verdicts: make([]verdict, len(s.units)),
 		},
 	}

@@ -24,9 +24,8 @@ type gates struct {
 
 // verdict is the decision of the gates on a unit for one version of the state.
 type verdict struct {
-	version uint64
-	stops   bool
-	passer  passer
+	version          uint64
+	stops, otherwise bool
 }
 
 // passer is a unit that passed its gates, or a unit whose conditions failed and that has an else
@@ -72,9 +71,9 @@ func (g *gates) check(i int32, params tree.Value) (passer, bool) {
 	v := &g.verdicts[i]
 	if v.version != g.version {
 		p, ok := g.decide(i, params)
-		*v = verdict{g.version, !ok, p}
+		*v = verdict{g.version, !ok, p.otherwise}
 	}
-	return v.passer, !v.stops
+	return passer{i, v.otherwise}, !v.stops
 }
 
 // decide checks the gates in their order, without the cache.

@@ -182,46 +182,47 @@ func (w *view) variableActive(v *variable) bool {
 // All writes are judged by the given state: a write that switches a variable on does not allow
 // later writes to it. FilterWrites is pure and safe for concurrent use.
 func (s *Program) FilterWrites(st State, effects []effect.Attributed) (kept []effect.Attributed, dropped []effect.Refusal) {
-	if s == nil {
-		s, _ = Compile(Content{})
-	}
+	s = s.orNone()
 	r := s.begin(&st, nil, &Options{})
 	defer r.end()
 	for _, c := range effects {
-		// Other effects, and writes to undeclared variables, are judged elsewhere. Dropping them
-		// here would hide the better reason.
+		// Other effects are judged elsewhere. Dropping them here would hide the better reason.
 		e, isWrite := c.Effect.(effect.SetVariable)
-		if isWrite && strings.HasPrefix(e.Path, "@") {
-			dropped = append(dropped, effect.Refusal{By: c.Source, Effect: e, Path: e.Path, Value: e.Value,
-				Reason: effect.SystemPath, Text: s.words.Say("no variable, and not a model's to command")})
-			continue
-		}
-		v, known := s.variables().writtenVariable(e.Path)
-		if !isWrite || !known {
+		why := r.gates.forbids(e.Path)
+		if !isWrite || why.Reason == "" {
 			kept = append(kept, c)
 			continue
-		}
-		a := r.gates.access(v)
-		if a.Writable {
-			kept = append(kept, c)
-			continue
-		}
-		why := effect.Deny(effect.ReadOnlyVariable, "a model may not write it")
-		switch {
-		case v.Internal:
-			why.Reason = effect.InternalVariable
-		case !a.Active:
-			why.Reason = effect.InactiveVariable
-		}
-		text := why.In(s.words)
-		if !a.Readable {
-			text = undeclared.In(s.words)
 		}
 		dropped = append(dropped, effect.Refusal{
-			By: c.Source, Effect: e, Path: e.Path, Value: e.Value, Reason: why.Reason, Text: text,
+			By: c.Source, Effect: e, Path: e.Path, Value: e.Value, Reason: why.Reason, Text: why.In(s.words),
 		})
 	}
 	return kept, dropped
+}
+
+// forbids returns why a model may not write to a path. It allows undeclared variables, which are
+// judged elsewhere.
+func (w *view) forbids(path string) effect.Why {
+	if strings.HasPrefix(path, "@") {
+		return effect.Deny(effect.SystemPath, "no variable, and not a model's to command")
+	}
+	v, known := w.set.schema.writtenVariable(path)
+	if !known {
+		return effect.Why{}
+	}
+	a, reason := w.access(v), effect.ReadOnlyVariable
+	switch {
+	case a.Writable:
+		return effect.Why{}
+	case v.Internal:
+		reason = effect.InternalVariable
+	case !a.Active:
+		reason = effect.InactiveVariable
+	}
+	if !a.Readable { // as if it did not exist
+		return effect.Deny(reason, "not declared")
+	}
+	return effect.Deny(reason, "a model may not write it")
 }
 
 // writtenVariable returns the declared variable of a write, by id, display name, or the root of a

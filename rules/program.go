@@ -33,10 +33,9 @@ const (
 type Program struct {
 	units []unit // in order of evaluation
 	byID  map[string][]int32
-	// Ids are numbered, so that "has it fired in this chain" is an index into a list. The numbers
-	// are stored apart from the units: they are read for every found unit, and most units need
-	// nothing else.
-	ids     int
+	// An id has the number of its first unit, so that "has it fired in this chain" is an index into
+	// a list. The numbers are stored apart from the units: they are read for every found unit, and
+	// most units need nothing else.
 	numbers []int32 // by unit
 	slots   []slot
 	schema  *schema // nil: none
@@ -166,20 +165,18 @@ func (s *Program) variables() *schema {
 	return s.schema
 }
 
-// leaves returns the leaves that paths lead through.
-func (s *Program) leaves() *leaves {
-	if s == nil {
-		return &leaves{}
-	}
-	return &s.seen
-}
+// compiledNone returns the program that a nil Program stands for.
+var compiledNone = sync.OnceValue(func() *Program {
+	none, _ := Compile(Content{})
+	return none
+})
 
-// language returns the language of refusals, English for a nil Program.
-func (s *Program) language() wording.Table {
+// orNone returns the program, or for nil a program without content.
+func (s *Program) orNone() *Program {
 	if s == nil {
-		return nil
+		return compiledNone()
 	}
-	return s.words
+	return s
 }
 
 // compiler collects the parts of a program. The order of its steps matters: slots need the defaults

@@ -174,7 +174,7 @@ func reaches(path, place tree.Path) bool {
 func (s *Program) declaredIn(doc tree.Document, v *variable) tree.Value {
 	value := doc.Lookup(v.path)
 	if v.remote {
-		value, _ = s.leaves().Through(doc.Root(), v.path)
+		value, _ = s.seen.Through(doc.Root(), v.path)
 	}
 	if !value.Exists() {
 		return v.fallback

@@ -307,16 +307,15 @@ type formulaState uint8
 
 const (
 	notPlaced formulaState = iota
-	placing                // the variables that it reads are being placed
+	placing                // the variables that it reads are being placed; for good if one of them leads back to it
 	placed
-	cyclic
 )
 
 // place appends a variable to the formulas, after the variables that it reads. It fails if the variable
 // depends on itself: then it is reached again while it is being placed.
 func (o *formulaOrder) place(i int) bool {
 	switch o.state[i] {
-	case placing, cyclic:
+	case placing:
 		return false
 	case placed:
 		return true
@@ -324,7 +323,6 @@ func (o *formulaOrder) place(i int) bool {
 	o.state[i] = placing
 	for _, name := range o.vars[i].formula.Names() {
 		if read := o.formulaNamed(name); read >= 0 && !o.place(read) {
-			o.state[i] = cyclic
 			return false
 		}
 	}

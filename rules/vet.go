@@ -139,12 +139,6 @@ func (v *vetting) relate() {
 
 // fires reports conditions that keep a rule from ever firing.
 func (r rule) fires() {
-	if r.Chance != nil && *r.Chance <= 0 {
-		r.add(".chance", NeverFires, "a chance of 0 never fires; write a percentage, or leave it out")
-	}
-	if r.MaxFireCount != nil && *r.MaxFireCount <= 0 {
-		r.add(".maxFireCount", NeverFires, "a maximum of 0 never fires; write 1 or more, or leave it out")
-	}
 	r.limits()
 	if r.BookID == Unplaced {
 		r.add(".worldbookId", NeverFires, "it belongs to no module yet; name one, or leave the id out")
@@ -175,18 +169,24 @@ func (r rule) fires() {
 	}
 }
 
-// limits reports numbers that count as the nearest valid number.
+// limits reports limits that no firing passes, and numbers that count as the nearest valid number.
 func (r rule) limits() {
-	if r.Chance != nil && *r.Chance > 100 {
-		r.add(".chance", Ignored,
-			"a chance above 100 always fires, as 100 does; write a percentage, or leave it out")
-	}
-	if r.CooldownTurns != nil && *r.CooldownTurns < 0 {
-		r.add(".cooldownTurns", Ignored,
-			"below 0 is no cooldown, as 0 is; write a number of turns, or leave it out")
-	}
-	if r.MaxChainDepth != nil && *r.MaxChainDepth < 0 {
-		r.add(".maxChainDepth", Ignored, "below 0 counts as 0; write a number of hops, or leave it out")
+	chance, most, cooldown, depth := r.Chance, r.MaxFireCount, r.CooldownTurns, r.MaxChainDepth
+	for _, limit := range [...]struct {
+		isWrong bool
+		member  string
+		code    talewright.Code
+		text    string
+	}{
+		{chance != nil && *chance <= 0, ".chance", NeverFires, "a chance of 0 never fires; write a percentage, or leave it out"},
+		{most != nil && *most <= 0, ".maxFireCount", NeverFires, "a maximum of 0 never fires; write 1 or more, or leave it out"},
+		{chance != nil && *chance > 100, ".chance", Ignored, "a chance above 100 always fires, as 100 does; write a percentage, or leave it out"},
+		{cooldown != nil && *cooldown < 0, ".cooldownTurns", Ignored, "below 0 is no cooldown, as 0 is; write a number of turns, or leave it out"},
+		{depth != nil && *depth < 0, ".maxChainDepth", Ignored, "below 0 counts as 0; write a number of hops, or leave it out"},
+	} {
+		if limit.isWrong {
+			r.add(limit.member, limit.code, "%s", limit.text)
+		}
 	}
 }
 
@@ -316,7 +316,7 @@ func (r rule) actions() {
 		}
 	}
 	for k, e := range r.Then {
-		a := action{r.within(report.ActionPath(r.path, k))}
+		a := r.within(report.ActionPath(r.path, k))
 		a.check(e)
 		if !r.followsAnswer() {
 			continue

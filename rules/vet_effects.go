@@ -17,42 +17,39 @@ import (
 // during play, such as references and parameters, are not checked. Neither are the contents of json
 // variables.
 
-// action is an action of a rule with its place.
-type action struct{ place }
-
 // check reports unknown words in an action. Unknown action types may belong to the host, so they
 // are only warnings.
-func (a action) check(e effect.Effect) {
+func (p place) check(e effect.Effect) {
 	switch e := e.(type) {
 	case effect.ToggleBook:
-		a.within(".bookId").member(e.ID)
+		p.within(".bookId").member(e.ID)
 	case effect.ToggleVariable:
-		a.within(".variableId").exposed(e.ID)
+		p.within(".variableId").exposed(e.ID)
 	case effect.SetVariable:
-		a.write(e)
+		p.write(e)
 	case effect.InjectDirective:
 		if e.ID == "" {
-			a.add(".directiveId", BadActions, "no id; nothing is injected; add one")
+			p.add(".directiveId", BadActions, "no id; nothing is injected; add one")
 		}
-		a.position(string(e.Position))
-		a.limits(e.Duration, e.Depth)
+		p.position(string(e.Position))
+		p.limits(e.Duration, e.Depth)
 	case effect.SendContext:
 		if strings.TrimSpace(e.Message) == "" {
-			a.add(".message", BadActions, "no text; nothing is sent; write a message")
+			p.add(".message", BadActions, "no text; nothing is sent; write a message")
 		}
-		a.word(".role", e.Role, roles)
+		p.word(".role", e.Role, roles)
 	case effect.Notify:
-		a.word(".style", e.Style, styles)
+		p.word(".style", e.Style, styles)
 	case effect.PlayAudio:
-		a.word(".action", e.Action, sounds)
+		p.word(".action", e.Action, sounds)
 	case effect.Emit:
-		a.emitted(e.Event)
+		p.emitted(e.Event)
 	case effect.Custom:
 		// Unreadable actions are already reported. This action could be read, but only a host may
 		// know its type.
-		known := slices.Concat(effect.Types(), campaignActions[:], a.content.Actions)
+		known := slices.Concat(effect.Types(), campaignActions[:], p.content.Actions)
 		if !e.Unreadable() && !slices.Contains(known, e.Type) {
-			a.add("", UnknownID,
+			p.add("", UnknownID,
 				"no action %q here; only the host can know it; %s", e.Type, report.Hint(e.Type, known...))
 		}
 	}
@@ -66,33 +63,33 @@ var campaignActions = [...]string{
 }
 
 // write reports writes that can never be applied.
-func (a action) write(e effect.SetVariable) {
+func (p place) write(e effect.SetVariable) {
 	if e.Operation != "" && !slices.Contains(operations[:], e.Operation) {
-		a.add(".operation", BadActions,
+		p.add(".operation", BadActions,
 			"unknown operation %q; nothing is written; %s", e.Operation, report.Hint(e.Operation, operations[:]...))
 		return
 	}
 	if strings.HasPrefix(e.Path, "@") {
-		a.systemWrite(e)
+		p.systemWrite(e)
 		return
 	}
-	operand, known := a.operand(e)
+	operand, known := p.operand(e)
 	if text := operandFor(e.Operation, operand); known && text != "" {
-		a.add(".value", BadActions, "%s; nothing is written", text)
+		p.add(".value", BadActions, "%s; nothing is written", text)
 		return
 	}
-	if a.variables == nil {
+	if p.variables == nil {
 		return
 	}
-	d, isVariable := a.variables[e.Path]
+	d, isVariable := p.variables[e.Path]
 	if !isVariable {
-		d, isVariable = a.variables[a.display[e.Path]]
+		d, isVariable = p.variables[p.display[e.Path]]
 	}
-	switch root, isPath := a.variables[rootOf(e.Path)]; {
+	switch root, isPath := p.variables[rootOf(e.Path)]; {
 	case isVariable:
-		a.checkType(d, e.Operation, operand, known)
+		p.checkType(d, e.Operation, operand, known)
 	case isPath && root.Type != TypeJSON:
-		a.add("", BadActions,
+		p.add("", BadActions,
 			"a path into %s, which is %s and has no parts; nothing is written; name the variable alone, or declare it as json",
 			root.ID, root.Type)
 	}
@@ -100,9 +97,9 @@ func (a action) write(e effect.SetVariable) {
 
 // operand returns the constant operand of a write. known is false for an operand that is known only
 // during play.
-func (a action) operand(e effect.SetVariable) (operand tree.Value, known bool) {
+func (p place) operand(e effect.SetVariable) (operand tree.Value, known bool) {
 	if e.Random != nil {
-		return action{a.within(".valueRandom")}.random(e.Random)
+		return p.within(".valueRandom").random(e.Random)
 	}
 	if e.ValueRef != "" || hasTokenValue(e.Value) {
 		return operand, false
@@ -111,22 +108,22 @@ func (a action) operand(e effect.SetVariable) (operand tree.Value, known bool) {
 }
 
 // random reports invalid random operands. It returns a sample of the kind that will be drawn.
-func (a action) random(r *effect.Random) (sample tree.Value, known bool) {
+func (p place) random(r *effect.Random) (sample tree.Value, known bool) {
 	switch r.Kind {
 	case effect.RangeKind:
 		return tree.Int(0), true
 	case effect.DiceKind:
 		if r.Sides < 1 {
-			a.add(".sides", BadActions, "dice without sides; nothing is written; write how many")
+			p.add(".sides", BadActions, "dice without sides; nothing is written; write how many")
 		}
 		return tree.Int(0), true
 	case effect.ListKind:
 		if r.CandidatesVar == "" && len(r.Candidates) == 0 {
-			a.add(".candidates", BadActions, "a list without candidates; nothing is written; add some")
+			p.add(".candidates", BadActions, "a list without candidates; nothing is written; add some")
 		}
 		return tree.Text(""), true
 	}
-	a.add(".kind", BadActions,
+	p.add(".kind", BadActions,
 		"unknown kind %q; nothing is written; %s",
 		r.Kind, report.Hint(r.Kind, effect.RangeKind, effect.DiceKind, effect.ListKind))
 	return sample, false
@@ -163,15 +160,15 @@ var operationsOf = map[VariableType][]effect.Operation{
 }
 
 // checkType reports operations and values that the type of a variable excludes.
-func (a action) checkType(d Variable, op effect.Operation, operand tree.Value, known bool) {
+func (p place) checkType(d Variable, op effect.Operation, operand tree.Value, known bool) {
 	if d.Formula != "" {
-		a.add("", Ignored,
+		p.add("", Ignored,
 			"%s is computed by its formula, which overwrites this; write the variables that it reads", d.ID)
 	}
 	allowed, isTyped := operationsOf[d.Type]
 	op = cmp.Or(op, effect.Set)
 	if isTyped && !slices.Contains(allowed, op) {
-		a.add(".operation", BadActions,
+		p.add(".operation", BadActions,
 			"%s does not work on %s, which is %s; nothing is written; %s",
 			op, d.ID, d.Type, report.Choices(allowed))
 		return
@@ -186,10 +183,10 @@ func (a action) checkType(d Variable, op effect.Operation, operand tree.Value, k
 	}
 	switch {
 	case isTyped && op == effect.Set && !d.Type.fits(operand):
-		a.add(".value", BadActions,
+		p.add(".value", BadActions,
 			"sets %s, which is %s, to %s; nothing is written", d.ID, d.Type, operand.Kind())
 	case op == effect.Delete && operand.Kind() != tree.KindText && operand.Kind() != tree.KindNumber:
-		a.add(".value", BadActions, "delete takes a key or an index; nothing is written")
+		p.add(".value", BadActions, "delete takes a key or an index; nothing is written")
 	}
 }
 
@@ -216,11 +213,11 @@ func systemHeads() []string {
 }
 
 // systemWrite reports @ paths that are probably misspelt, and values that a path does not accept.
-func (a action) systemWrite(e effect.SetVariable) {
+func (p place) systemWrite(e effect.SetVariable) {
 	isConstant := e.ValueRef == "" && e.Random == nil && !hasTokenValue(e.Value)
 	require := func(fits bool, want string) {
 		if isConstant && !fits {
-			a.add(".value", BadActions, "%s takes %s; nothing is done", e.Path, want)
+			p.add(".value", BadActions, "%s takes %s; nothing is done", e.Path, want)
 		}
 	}
 	if text, _ := e.Value.AsText(); slices.Contains(systemTexts[:], e.Path) {
@@ -230,7 +227,7 @@ func (a action) systemWrite(e effect.SetVariable) {
 	heads := systemHeads()
 	i := slices.IndexFunc(heads, func(head string) bool { return strings.HasPrefix(e.Path, head) })
 	if i < 0 {
-		a.misspeltPath(e.Path)
+		p.misspeltPath(e.Path)
 		return
 	}
 	head, name := heads[i], e.Path[len(heads[i]):]
@@ -239,12 +236,12 @@ func (a action) systemWrite(e effect.SetVariable) {
 	isFalse := isFlag && !flag
 	switch {
 	case name == "":
-		a.add(".path", BadActions, "%s needs an id after its last dot; nothing is done", e.Path)
+		p.add(".path", BadActions, "%s needs an id after its last dot; nothing is done", e.Path)
 	case head == directivePath:
 		_, hasContent := e.Value.Get("content").AsText()
 		require(isText || isFalse || hasContent, "a text, an object with a text content, or false")
 		position, _ := e.Value.Get("position").AsText()
-		inner := action{a.within(".value")}
+		inner := p.within(".value")
 		inner.position(position)
 		inner.limits(wholeOf(e.Value.Get("duration")), wholeOf(e.Value.Get("depth")))
 	case head == entryPath:
@@ -254,27 +251,22 @@ func (a action) systemWrite(e effect.SetVariable) {
 		require(isFlag || n >= 1, "true, false or a number of turns")
 	default:
 		require(isFlag || e.Operation == effect.Toggle, "true or false, or the operation toggle")
-		a.switchName(head, name)
-	}
-}
-
-// switchName reports switches of undeclared things.
-func (a action) switchName(head, name string) {
-	switch head {
-	case "@worldbooks.on.":
-		a.within(".path").member(name)
-	case "@vars.enabled.":
-		a.within(".path").exposed(name)
+		switch head {
+		case "@worldbooks.on.":
+			p.within(".path").member(name)
+		case "@vars.enabled.":
+			p.within(".path").exposed(name)
+		}
 	}
 }
 
 // misspeltPath reports an unknown path that is similar to a known one. Other paths may belong to the host.
-func (a action) misspeltPath(written string) {
+func (p place) misspeltPath(written string) {
 	if slices.Contains(hostPaths[:], written) {
 		return
 	}
 	if word, ok := utf8text.Suggest(written, systemTexts[:]); ok {
-		a.add(".path", UnknownID, "only the host can know the path %q; did you mean %q?", written, word)
+		p.add(".path", UnknownID, "only the host can know the path %q; did you mean %q?", written, word)
 		return
 	}
 	// In the other paths the author chooses the id, so only the two parts before it are compared.
@@ -284,7 +276,7 @@ func (a action) misspeltPath(written string) {
 	}
 	head := parts[0] + "." + parts[1] + "."
 	if word, ok := utf8text.Suggest(head, systemHeads()); ok {
-		a.add(".path", UnknownID, "only the host can know the path %q; did you mean %q?", written, word+"…")
+		p.add(".path", UnknownID, "only the host can know the path %q; did you mean %q?", written, word+"…")
 	}
 }
 
@@ -298,28 +290,28 @@ var (
 
 // word reports a word that is not in a list. Empty means the default. A word with parameters is
 // known only during play.
-func (a action) word(member, word string, known []string) {
+func (p place) word(member, word string, known []string) {
 	if word != "" && !report.HasToken(word) && !slices.Contains(known, word) {
-		a.add(member, UnknownID,
+		p.add(member, UnknownID,
 			"unknown %s %q; only the host can know it; %s", member[1:], word, report.Hint(word, known...))
 	}
 }
 
 // position reports unknown positions of directives: the prompt supports six, and a directive at any
 // other position would be misplaced.
-func (a action) position(position string) {
+func (p place) position(position string) {
 	if position != "" && !slices.Contains(positions, position) {
-		a.add(".position", BadActions, "unknown position %q; %s", position, report.Hint(position, positions...))
+		p.add(".position", BadActions, "unknown position %q; %s", position, report.Hint(position, positions...))
 	}
 }
 
 // limits reports numbers of a directive that count as the nearest valid number.
-func (a action) limits(duration, depth *int) {
+func (p place) limits(duration, depth *int) {
 	if duration != nil && *duration < 1 {
-		a.add(".duration", Ignored, "below 1 counts as 1; write a number of rounds, or leave it out")
+		p.add(".duration", Ignored, "below 1 counts as 1; write a number of rounds, or leave it out")
 	}
 	if depth != nil && *depth < 0 {
-		a.add(".depth", Ignored,
+		p.add(".depth", Ignored,
 			"below 0 counts as 0, the end of the history; write a number of messages, or leave it out")
 	}
 }
@@ -335,9 +327,9 @@ func wholeOf(v tree.Value) *int {
 
 // emitted checks an event with a built-in meaning in the same way as the corresponding effect. Its
 // fields are directly in the event.
-func (a action) emitted(e event.Event) {
+func (p place) emitted(e event.Event) {
 	meaning, ok := effect.Of(e)
 	if _, isMoment := meaning.(effect.ShowMoment); ok && !isMoment {
-		action{a.within(".event")}.check(meaning)
+		p.within(".event").check(meaning)
 	}
 }

@@ -3,7 +3,6 @@ package rules
 import (
 	"cmp"
 	"encoding/json"
-	"maps"
 	"slices"
 
 	"github.com/talewright/talewright"
@@ -178,28 +177,16 @@ func (c *Clause) UnmarshalJSON(data []byte) error {
 
 // MarshalJSON writes eventType, match and the shorthand fields.
 func (p Pattern) MarshalJSON() ([]byte, error) {
-	members := []tree.Member{{Key: "eventType", Value: tree.Text(p.EventType)}}
-	if p.Match != nil {
-		var clauses []tree.Member
-		for _, k := range slices.Sorted(maps.Keys(p.Match)) {
-			b, err := p.Match[k].MarshalJSON()
-			if err != nil {
-				return nil, err
-			}
-			v, err := tree.ParseValue(b)
-			if err != nil {
-				return nil, err
-			}
-			clauses = append(clauses, tree.Member{Key: k, Value: v})
-		}
-		members = append(members, tree.Member{Key: "match", Value: tree.Object(clauses...)})
-	}
-	for _, k := range slices.Sorted(maps.Keys(p.Equal)) {
-		if k != "eventType" && (k != "match" || p.Match == nil) {
-			members = append(members, tree.Member{Key: k, Value: p.Equal[k]})
+	shorthand := make(map[string]json.RawMessage, len(p.Equal))
+	for k, v := range p.Equal {
+		if v.Exists() && k != "eventType" && (k != "match" || p.Match == nil) {
+			shorthand[k] = v.AppendJSON(nil)
 		}
 	}
-	return tree.Object(members...).MarshalJSON()
+	return authorjson.Encode(struct {
+		EventType string            `json:"eventType"`
+		Match     map[string]Clause `json:"match,omitzero"`
+	}{p.EventType, p.Match}, shorthand)
 }
 
 // UnmarshalJSON reads every member other than eventType and match as shorthand. A match or a clause

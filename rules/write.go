@@ -33,7 +33,7 @@ type writeResult struct {
 
 // edit starts writing the variables of a state.
 func (s *Program) edit(st State) variableWriter {
-	return variableWriter{schema: s.variables(), doc: doc{Edit: st.Variables.Edit(), Leaves: s.leaves()}, views: st.Views}
+	return variableWriter{schema: s.schema, doc: doc{Edit: st.Variables.Edit(), Leaves: &s.seen}, views: st.Views}
 }
 
 // savedState returns a state with the present variables.

@@ -3,9 +3,12 @@ package effect
 import (
 	"errors"
 	"reflect"
+	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/openjson"
 	"github.com/talewright/talewright/memvars/tree"
+	"github.com/talewright/talewright/rules/event"
+	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // Effects come from authors, as JSON, and from hosts, hooks and tools, as Go values with any
@@ -13,9 +16,31 @@ import (
 // that continues in memory could not be loaded again. So each effect is first converted to the form
 // that its JSON has. An effect without a JSON form is refused.
 
-// readbackChecker is implemented by the usual effects. readsBack is a cheap check: true means that
-// the effect certainly reads back from its JSON unchanged.
-type readbackChecker interface{ readsBack() bool }
+// readsBack is a cheap check of an effect of this package: true means that it certainly reads back
+// from its JSON unchanged. That is so for nearly all effects. Lists and pointers are not examined.
+func readsBack(e Effect) bool {
+	v := reflect.ValueOf(e)
+	for i := range v.NumField() {
+		isPlain := true
+		switch field := v.Field(i); field.Kind() {
+		case reflect.String:
+			isPlain = utf8.ValidString(field.String())
+		case reflect.Struct:
+			switch part := field.Interface().(type) {
+			case tree.Value:
+				isPlain = report.PlainValue(part)
+			case event.Event:
+				isPlain = part.Plain() && !part.Fields.Get("type").Exists()
+			}
+		case reflect.Map, reflect.Slice, reflect.Pointer:
+			isPlain = field.IsNil()
+		}
+		if !isPlain {
+			return false
+		}
+	}
+	return true
+}
 
 // ReadBack writes an effect as JSON and reads it back. An engine that applies the result applies the
 // same effect as its log contains. Invalid UTF-8 becomes U+FFFD. The error says why the effect has no
@@ -35,7 +60,7 @@ func ReadBack(e Effect) (Effect, error) {
 
 // Enter is [ReadBack] with a refusal instead of an error.
 func Enter(e Effect) (Effect, Why) {
-	if d, ok := e.(readbackChecker); ok && isEffectValue(e) && d.readsBack() { // true for nearly all effects, without writing them
+	if _, isCustom := e.(Custom); !isCustom && isEffectValue(e) && readsBack(e) {
 		return e, Why{}
 	}
 	if e == nil || reflect.TypeOf(e).Kind() == reflect.Pointer {

@@ -21,10 +21,6 @@ func (Emit) EffectType() string { return "emit" }
 
 func (Emit) effect() {}
 
-func (e Emit) readsBack() bool {
-	return e.Extra == nil && e.Event.Plain() && !e.Event.Fields.Get("type").Exists()
-}
-
 func (e Emit) asEvent() (event.Event, bool) { return e.Event, true }
 
 // fill inserts parameters with their own type into event fields, because conditions may compare

@@ -6,7 +6,6 @@ import (
 
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // InjectDirective adds an instruction to the next prompts. It replaces a directive of the same id
@@ -48,10 +47,6 @@ const (
 func (InjectDirective) EffectType() string { return "inject-directive" }
 
 func (InjectDirective) effect() {}
-
-func (e InjectDirective) readsBack() bool {
-	return e.Extra == nil && report.PlainTexts(e.ID, e.Content, string(e.Position))
-}
 
 func (e InjectDirective) asData() Effect {
 	e.Content = utf8text.Escape(e.Content)

@@ -7,7 +7,6 @@ import (
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // Notify shows the player a notice; the host does it.
@@ -35,10 +34,6 @@ func readNotify(f *authorjson.Fields) (Effect, bool) {
 	e, ok := noticeOf(f)
 	e.Extra = f.Rest()
 	return e, ok
-}
-
-func (e Notify) readsBack() bool {
-	return e.Extra == nil && report.PlainTexts(e.Message, e.Style, e.Title, e.Image)
 }
 
 func (e Notify) asEvent() (event.Event, bool) { return noticeEvent(e), !e.Quiet }

@@ -1,10 +1,6 @@
 package effect
 
-import (
-	"encoding/json"
-
-	"github.com/talewright/talewright/rules/internal/report"
-)
+import "encoding/json"
 
 // RemoveDirective removes a directive. Removing a directive that does not exist changes nothing. If
 // a batch also injects the same id, the order of the two effects decides.
@@ -18,9 +14,5 @@ type RemoveDirective struct {
 func (RemoveDirective) EffectType() string { return "remove-directive" }
 
 func (RemoveDirective) effect() {}
-
-func (e RemoveDirective) readsBack() bool {
-	return e.Extra == nil && report.PlainTexts(e.ID)
-}
 
 func (e RemoveDirective) apply(t Target, _ Attributed) { t.Remove(e.ID) }

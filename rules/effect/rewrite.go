@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/talewright/talewright/internal/authorjson"
-	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // Rewrite changes a text of the turn before the next reader gets it. The code that applies effects
@@ -85,10 +84,6 @@ func (e Rewrite) In(text string) (string, error) {
 
 func tooMuch(size int64) error {
 	return fmt.Errorf("the text would have %d bytes; %d are allowed", size, maxRewritten)
-}
-
-func (e Rewrite) readsBack() bool {
-	return e.Extra == nil && report.PlainTexts(string(e.Target), e.Find, e.Text)
 }
 
 func (e Rewrite) fill(with *filler) Effect {

@@ -9,7 +9,6 @@ import (
 	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // SendContext adds a one-shot message to the next prompt. It is stored in the ledger, after earlier
@@ -25,10 +24,6 @@ type SendContext struct {
 func (SendContext) EffectType() string { return "send-context" }
 
 func (SendContext) effect() {}
-
-func (e SendContext) readsBack() bool {
-	return e.Extra == nil && report.PlainTexts(e.Message, e.Role)
-}
 
 func (e SendContext) asData() Effect {
 	e.Message = utf8text.Escape(e.Message)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/talewright/talewright/internal/authorjson"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // SetVariable writes a variable, or a part of a structured variable by a dot path.
@@ -58,11 +57,6 @@ type modifyVariable struct {
 
 func (e SetVariable) authored() any {
 	return modifyVariable{"modify-variable", e.Path, e.Operation, e.Value, e.ValueRef, e.Random}
-}
-
-func (e SetVariable) readsBack() bool {
-	return e.Extra == nil && e.Random == nil && report.PlainTexts(e.Path, string(e.Operation), e.ValueRef) &&
-		report.PlainValue(e.Value)
 }
 
 func (e SetVariable) asData() Effect {

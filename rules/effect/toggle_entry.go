@@ -1,10 +1,6 @@
 package effect
 
-import (
-	"encoding/json"
-
-	"github.com/talewright/talewright/rules/internal/report"
-)
+import "encoding/json"
 
 // ToggleEntry switches a world book entry and overrides the book's own flag. The switch is stored
 // in the ledger, even for an entry that this library does not know.
@@ -19,9 +15,5 @@ type ToggleEntry struct {
 func (ToggleEntry) EffectType() string { return "toggle-entry" }
 
 func (ToggleEntry) effect() {}
-
-func (e ToggleEntry) readsBack() bool {
-	return e.Extra == nil && report.PlainTexts(e.ID)
-}
 
 func (e ToggleEntry) apply(t Target, _ Attributed) { t.Switch(Entries, e.ID, e.Enabled) }

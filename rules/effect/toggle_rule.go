@@ -1,10 +1,6 @@
 package effect
 
-import (
-	"encoding/json"
-
-	"github.com/talewright/talewright/rules/internal/report"
-)
+import "encoding/json"
 
 // ToggleRule switches a rule or reaction from the next hop on. It overrides the authored flag in
 // both directions. Counts and cooldowns continue while the rule is off.
@@ -19,9 +15,5 @@ type ToggleRule struct {
 func (ToggleRule) EffectType() string { return "toggle-rule" }
 
 func (ToggleRule) effect() {}
-
-func (e ToggleRule) readsBack() bool {
-	return e.Extra == nil && report.PlainTexts(e.ID)
-}
 
 func (e ToggleRule) apply(t Target, _ Attributed) { t.Switch(Rules, e.ID, e.Enabled) }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 
 	"github.com/talewright/talewright/rules/event"
-	"github.com/talewright/talewright/rules/internal/report"
 )
 
 // TriggerRule asks for a rule or reaction to be evaluated in the next hop. Its own trigger does not
@@ -19,10 +18,6 @@ type TriggerRule struct {
 func (TriggerRule) EffectType() string { return "trigger-rule" }
 
 func (TriggerRule) effect() {}
-
-func (e TriggerRule) readsBack() bool {
-	return e.Extra == nil && report.PlainTexts(e.ID)
-}
 
 func (e TriggerRule) asEvent() (event.Event, bool) { return event.TriggerByHand(e.ID), true }
 

@@ -1,10 +1,6 @@
 package effect
 
-import (
-	"encoding/json"
-
-	"github.com/talewright/talewright/rules/internal/report"
-)
+import "encoding/json"
 
 // Veto stops a turn before the model is called. The code that applies effects ends the turn with
 // the reason. It refuses a veto that comes after the model has answered. So rules for keywords and
@@ -20,8 +16,6 @@ type Veto struct {
 func (Veto) EffectType() string { return "veto" }
 
 func (Veto) effect() {}
-
-func (e Veto) readsBack() bool { return e.Extra == nil && report.PlainTexts(e.Reason) }
 
 func (e Veto) fill(with *filler) Effect {
 	with.texts(&e.Reason)
