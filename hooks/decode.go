@@ -22,18 +22,16 @@ import (
 // rejects. So the indexes in Compile's paths are the indexes of the list. Data that is not a list
 // at all is a fatal problem.
 func Parse(data []byte) ([]Hook, talewright.Problems) {
+	text := "must be a list of hooks"
 	v, err := authorjson.File(data)
 	if err != nil {
-		p := problem("hooks", "not JSON: %v", err)
-		p.Code, p.Severity = codeRejected, talewright.Fatal
-		return nil, talewright.Problems{p}
+		text = "not JSON: " + err.Error()
 	}
 	if list := v.Get("hooks"); list.Exists() {
 		v = list
 	}
 	if !v.IsArray() {
-		return nil, talewright.Problems{{
-			Path: "hooks", Code: codeRejected, Severity: talewright.Fatal, Text: "must be a list of hooks"}}
+		return nil, talewright.Problems{{Path: "hooks", Code: codeRejected, Severity: talewright.Fatal, Text: text}}
 	}
 	var hooks []Hook
 	var problems talewright.Problems

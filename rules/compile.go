@@ -69,7 +69,6 @@ func Compile(content Content) (*Program, talewright.Problems) {
 		c.unit("reactions["+strconv.Itoa(i)+"]", h)
 	}
 	c.arrange()
-	pack(c.set.units)
 	c.set.index = buildIndex(len(c.set.units), func(i int32) *matcher { return &c.set.units[i].when }, &c.keywords)
 	c.problems.SortByPlace()
 	return c.set, talewright.Problems(c.problems)
@@ -157,27 +156,5 @@ func (c *compiler) arrange() {
 	}
 	for i := range s.units {
 		s.units[i].sharesID = len(s.byID[s.units[i].id]) > 1
-	}
-}
-
-// pack stores the ids, tests and plans of all units in one string and two lists, in the order of
-// evaluation. A chain visits thousands of units and waits for memory most of the time
-// (BenchmarkChain).
-func pack(units []unit) {
-	var ids strings.Builder
-	var tests []test
-	var plans []plan
-	for i := range units {
-		ids.WriteString(units[i].id)
-		tests = append(tests, units[i].tests...)
-		plans = append(plans, units[i].effects...)
-	}
-	rest := ids.String()
-	for i := range units {
-		u := &units[i]
-		n, m, k := len(u.id), len(u.tests), len(u.effects)
-		u.id, rest = rest[:n], rest[n:]
-		u.tests, tests = tests[:m:m], tests[m:]
-		u.effects, plans = plans[:k:k], plans[k:]
 	}
 }

@@ -257,7 +257,7 @@ type operand struct {
 
 // operandOf returns a value as a side of a comparison.
 func operandOf(v tree.Value) operand {
-	if f, ok := floatOf(v); ok {
+	if f, ok := v.AsFloat(); ok {
 		return operand{f, v}
 	}
 	return operand{math.NaN(), v}

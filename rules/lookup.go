@@ -238,8 +238,8 @@ func (f *finder) addChanged(x *changeIndex, h *happening) {
 		}
 	}
 	if w.HasThresholds() || x.AnyOf.HasThresholds() { // numbers are stored as text, so parse them only if needed
-		from, fromIsNumber := floatOf(before)
-		to, toIsNumber := floatOf(after)
+		from, fromIsNumber := before.AsFloat()
+		to, toIsNumber := after.AsFloat()
 		if fromIsNumber && toIsNumber {
 			f.addCrossed(w, from, to)
 			f.addCrossed(&x.AnyOf, from, to)

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
@@ -79,7 +78,7 @@ func (s *schema) around(text string, path tree.Path) (v *variable, inside tree.P
 
 // clamp limits a number to the bounds of its variable.
 func (v *variable) clamp(value tree.Value) tree.Value {
-	f, ok := floatOf(value)
+	f, ok := value.AsFloat()
 	if !ok {
 		return value
 	}
@@ -158,31 +157,6 @@ func (v *variable) conform(op effect.Operation, old, next tree.Value) (tree.Valu
 
 // isStructure reports whether a value has parts.
 func isStructure(v tree.Value) bool { return v.IsArray() || v.IsObject() }
-
-// floatOf is AsFloat with a fast path for the usual values: whole numbers of a few digits. Reading
-// them is most of the cost of a change that concerns no rule.
-func floatOf(v tree.Value) (float64, bool) {
-	n, ok := v.AsNumber()
-	if !ok {
-		return 0, false
-	}
-	digits := strings.TrimPrefix(string(n), "-")
-	if len(digits) == 0 || len(digits) > 9 {
-		return v.AsFloat()
-	}
-	whole := 0
-	for i := range len(digits) {
-		c := digits[i] - '0'
-		if c > 9 {
-			return v.AsFloat()
-		}
-		whole = whole*10 + int(c)
-	}
-	if len(digits) < len(n) {
-		whole = -whole
-	}
-	return float64(whole), true
-}
 
 // schema compiles the declarations. Later declarations of an id are left out, because rules were
 // tested with the first one.
