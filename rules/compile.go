@@ -50,7 +50,6 @@ func Compile(content Content) (*Program, talewright.Problems) {
 			words: wording.In(content.Hints, report.Table)},
 		slots: make(map[string]int32), moduleAt: make(map[string]int32),
 	}
-	c.walk = c.set.seen.Walk
 	if !wording.Known(content.Hints) {
 		c.problems.Add("hints", "", Ignored,
 			"there are no hints in the language %q; they are in English; %s",

@@ -69,9 +69,10 @@ func (c *Condition) UnmarshalJSON(data []byte) error {
 
 // ParseCondition reads one condition. A value that is not an object becomes a condition that never
 // holds: a rule that lost a condition must not fire more often than its author meant.
-func ParseCondition(v tree.Value) Condition {
-	return authorjson.Decoded[Condition](authorjson.Of(v))
-}
+func ParseCondition(v tree.Value) Condition { return decoded[Condition](v) }
+
+// decoded reads a value whose members are all simple.
+func decoded[T any](v tree.Value) T { return authorjson.Decoded[T](authorjson.Of(v)) }
 
 // Orders applies the operator to a comparison result of two numbers: below, equal to or above 0.
 func (op Operator) Orders(order int) bool {

@@ -79,17 +79,16 @@ func (m Module) MarshalJSON() ([]byte, error) { return authorjson.Write(m) }
 
 // UnmarshalJSON reads all readable members and keeps the others in Extra.
 func (m *Module) UnmarshalJSON(data []byte) error {
-	f, err := authorjson.Read(data)
-	if err != nil {
-		return err
-	}
-	*m = authorjson.Filled[Module](f)
+	return authorjson.Unmarshal(data, m, readModule)
+}
+
+// readModule reads the members. The activation may also be marked exclusive at the module.
+func readModule(f *authorjson.Fields) Module {
+	m := authorjson.Filled[Module](f)
 	m.Activation = authorjson.Part(f, "activation", readActivation)
-	if f.True("exclusive") {
-		m.Activation.Exclusive = true
-	}
+	m.Activation.Exclusive = f.True("exclusive") || m.Activation.Exclusive
 	m.Extra = f.Rest()
-	return nil
+	return m
 }
 
 // VariableType is the declared type of a [Variable].

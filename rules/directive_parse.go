@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/talewright/talewright/internal/authorjson"
+	"github.com/talewright/talewright/internal/modeltext"
 	"github.com/talewright/talewright/internal/wording"
 	"github.com/talewright/talewright/memvars/tree"
 	"github.com/talewright/talewright/rules/effect"
@@ -164,7 +165,7 @@ func ParseDirectives(text string, opts DirectiveOptions) DirectiveResult {
 // directiveParse is [ParseDirectives]. It also returns the parser, which has the places of the
 // effects in the text.
 func directiveParse(text string, opts DirectiveOptions) (DirectiveResult, *directiveParser) {
-	p := &directiveParser{text: text, lower: asciiLower(text), opts: opts, unclosed: make(map[string]bool)}
+	p := &directiveParser{text: text, lower: modeltext.Lower(text), opts: opts, unclosed: make(map[string]bool)}
 	// Everything that can be recognised begins with one of three characters.
 	for p.pos < len(text) {
 		n := strings.IndexAny(text[p.pos:], "<`[")
@@ -383,17 +384,6 @@ func idLength(s string) int {
 		}
 	}
 	return len(s)
-}
-
-// asciiLower keeps every byte at its offset.
-func asciiLower(s string) string {
-	b := []byte(s)
-	for i, c := range b {
-		if c >= 'A' && c <= 'Z' {
-			b[i] = c + 'a' - 'A'
-		}
-	}
-	return string(b)
 }
 
 // prose returns the text without the spans. At most one of the blanks around a gap is kept. At the

@@ -53,10 +53,10 @@ func ParseStrictDirectives(text string, program *Program, st State, opts Directi
 		i := sort.Search(len(p.cuts), func(i int) bool { return p.cuts[i].end > c.at })
 		return i < len(p.cuts) && p.cuts[i].start < c.at
 	})
-	if mended, ok := mend(body, r.Errors, opts); ok {
+	if mended, at := mend(body, r.Errors, opts); at > 0 {
 		out.DirectiveResult, p = directiveParse(mended, opts)
 		out.Repaired = true
-		out.restorePlaces(body, mended)
+		out.restorePlaces(at)
 	}
 	out.cutLines(text, counts)
 	out.Text = tidy(out.Text, true)
@@ -74,12 +74,8 @@ func ParseStrictDirectives(text string, program *Program, st State, opts Directi
 }
 
 // restorePlaces converts the places of passages from the mended text to the original text, which
-// has one bracket less.
-func (s *StrictDirectives) restorePlaces(text, mended string) {
-	at := 0
-	for at < len(text) && text[at] == mended[at] {
-		at++
-	}
+// does not have the bracket at the given offset.
+func (s *StrictDirectives) restorePlaces(at int) {
 	for i := range s.Passages {
 		p := &s.Passages[i]
 		if p.From > at {
@@ -165,14 +161,15 @@ func (s *StrictDirectives) refusedWrites(text string, places []int, program *Pro
 	return errors[:min(len(errors), maxErrors)]
 }
 
-// mend inserts one missing bracket into the text, if that is the only mistake.
-func mend(text string, errors []DirectiveError, opts DirectiveOptions) (string, bool) {
+// mend inserts one missing bracket into the text, if that is the only mistake. It returns the offset
+// of the bracket, or 0.
+func mend(text string, errors []DirectiveError, opts DirectiveOptions) (mended string, at int) {
 	if len(errors) != 1 || errors[0].Code != directiveUnclosed && errors[0].Code != directiveBadValue {
-		return "", false
+		return "", 0
 	}
 	start := errors[0].Offset
 	if text[start] != '[' {
-		return "", false
+		return "", 0
 	}
 	end := len(text)
 	if n := strings.IndexByte(text[start:], '\n'); n >= 0 {
@@ -180,7 +177,7 @@ func mend(text string, errors []DirectiveError, opts DirectiveOptions) (string, 
 	}
 	line := strings.TrimRight(text[start:end], " \t\r")
 	if len(line) > maxDirective { // too long for one directive, closed or not
-		return "", false
+		return "", 0
 	}
 	type candidate struct {
 		at      int
@@ -198,8 +195,8 @@ func mend(text string, errors []DirectiveError, opts DirectiveOptions) (string, 
 		at := start + c.at
 		mended := text[:at] + c.bracket + text[at:]
 		if r, _ := directiveParse(mended, opts); len(r.Errors) == 0 && len(r.Effects) > 0 {
-			return mended, true
+			return mended, at
 		}
 	}
-	return "", false
+	return "", 0
 }

@@ -105,7 +105,7 @@ func objectIn(text string) (tree.Value, bool) {
 // withoutThoughts removes the silent blocks at the beginning of a reply, because models think
 // before they answer.
 func withoutThoughts(text string) string {
-	p := &directiveParser{text: text, lower: asciiLower(text), unclosed: make(map[string]bool)}
+	p := &directiveParser{text: text, lower: modeltext.Lower(text), unclosed: make(map[string]bool)}
 	for p.pos += leadingSpace(text); p.pos < len(text); p.pos += leadingSpace(text[p.pos:]) {
 		end := p.pos
 		for _, tag := range silent {

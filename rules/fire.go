@@ -85,19 +85,14 @@ func (g *gates) decide(i int32, params tree.Value) (passer, bool) {
 	if g.fails(u.tests, u.anyTest, params) {
 		return passer{unit: i, otherwise: true}, u.otherwise != ""
 	}
-	for k := range u.stopTests {
-		if u.stopTests[k].holds(&g.reader, params) {
-			return passer{}, false
-		}
+	switch ledger := &g.state.Ledger; {
+	case len(u.stopTests) > 0 && !g.fails(u.stopTests, true, params): // one of them holds
+	case len(ledger.Cooldowns) > 0 && ledger.Cooldowns[u.id] > g.state.Turn: // new games hash no ids
+	case u.maxFirings >= 0 && ledger.FireCounts[u.id] >= u.maxFirings:
+	default:
+		return passer{unit: i}, true
 	}
-	// The length is checked first, so that new games do not hash ids needlessly.
-	if len(g.state.Ledger.Cooldowns) > 0 && g.state.Ledger.Cooldowns[u.id] > g.state.Turn {
-		return passer{}, false
-	}
-	if u.maxFirings >= 0 && g.state.Ledger.FireCounts[u.id] >= u.maxFirings {
-		return passer{}, false
-	}
-	return passer{unit: i}, true
+	return passer{}, false
 }
 
 // firing lets units fire and collects the effects of a hop.

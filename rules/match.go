@@ -26,16 +26,15 @@ type matcher struct {
 	Kind kind
 	Type string // of events
 
-	Clauses  []clause  // onPattern, onCrossing by a pattern
-	variable string    // onChange, onCrossing; "" is any
-	inside   tree.Path // the variable as a path, if it is one
-	around   []string  // the texts of the paths around it, outermost first
-	// Walk follows a path from a node after its first n segments, through leaves.
-	Walk         func(v tree.Value, path tree.Path, n int) tree.Value
-	Rises, Drops bool    // which crossings count
-	Limit        float64 // threshold
-	At           float64 // onTurn; NaN: none
-	Every        float64 // onTurn; 0: none
+	Clauses      []clause  // onPattern, onCrossing by a pattern
+	variable     string    // onChange, onCrossing; "" is any
+	inside       tree.Path // the variable as a path, if it is one
+	around       []string  // the texts of the paths around it, outermost first
+	seen         *leaves   // that the path leads through
+	Rises, Drops bool      // which crossings count
+	Limit        float64   // threshold
+	At           float64   // onTurn; NaN: none
+	Every        float64   // onTurn; 0: none
 	Text         *matchText
 }
 
@@ -146,8 +145,8 @@ func (m *matcher) watchedNodes(e event.Event, id string) (before, after tree.Val
 	if n == 0 {
 		return before, after, false
 	}
-	before = m.Walk(e.Fields.Get("oldValue"), m.inside, n)
-	after = m.Walk(e.Fields.Get("newValue"), m.inside, n)
+	before = m.seen.Walk(e.Fields.Get("oldValue"), m.inside, n)
+	after = m.seen.Walk(e.Fields.Get("newValue"), m.inside, n)
 	return before, after, true
 }
 

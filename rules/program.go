@@ -158,23 +158,15 @@ type module struct {
 }
 
 // variables returns the schema, or nil for a nil Program.
-func (s *Program) variables() *schema {
-	if s == nil {
-		return nil
-	}
-	return s.schema
-}
+func (s *Program) variables() *schema { return s.orNone().schema }
 
-// compiledNone returns the program that a nil Program stands for.
-var compiledNone = sync.OnceValue(func() *Program {
-	none, _ := Compile(Content{})
-	return none
-})
+// noContent is the program that a nil Program stands for.
+var noContent = &Program{index: &index{}}
 
 // orNone returns the program, or for nil a program without content.
 func (s *Program) orNone() *Program {
 	if s == nil {
-		return compiledNone()
+		return noContent
 	}
 	return s
 }
@@ -187,7 +179,6 @@ type compiler struct {
 	moduleAt map[string]int32 // by id
 	problems report.Findings
 	keywords [2]matchKeywords
-	walk     func(v tree.Value, path tree.Path, n int) tree.Value // the program's Walk, created once
 }
 
 // misread reports the members of the wrong type.

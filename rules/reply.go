@@ -445,15 +445,8 @@ func (r *ReplyRule) UnmarshalJSON(data []byte) error {
 
 func readReplyRule(f *authorjson.Fields) ReplyRule {
 	r := authorjson.Filled[ReplyRule](f)
-	if m, ok := f.Object("match"); ok {
-		r.Match = authorjson.Decoded[ReplyMatch](m)
-	}
-	if list := f.List("to"); list.Exists() {
-		r.To = make([]ReplyRoute, 0, list.Len())
-		for _, e := range list.Elements() {
-			r.To = append(r.To, authorjson.Decoded[ReplyRoute](authorjson.Of(e)))
-		}
-	}
+	r.Match = authorjson.Part(f, "match", decoded[ReplyMatch])
+	r.To = authorjson.ReadList(f.List("to"), decoded[ReplyRoute])
 	r.Extra = f.Rest()
 	return r
 }

@@ -27,7 +27,7 @@ func (c *compiler) matcher(path string, h Handler) matcher {
 		}
 		m = compilePattern(h.When)
 	}
-	m.Walk = c.walk
+	m.seen = &c.set.seen
 	return m
 }
 
@@ -250,6 +250,6 @@ func MatchKeyword(text, key string, wholeWords bool) bool {
 // [event.TypeTurnComplete] event.
 func (p Pattern) Matches(e event.Event, turn int) bool {
 	m := compilePattern(p)
-	m.Walk = (&leaves{}).Walk
+	m.seen = &leaves{}
 	return m.Matches(e, turn)
 }

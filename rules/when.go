@@ -111,7 +111,7 @@ func (t *Trigger) UnmarshalJSON(data []byte) error {
 // ParseTrigger reads a trigger as authors write it. Fields that the type does not use are also kept, so
 // that an editor that changes the type back finds them.
 func ParseTrigger(v tree.Value) *Trigger {
-	t := authorjson.Decoded[Trigger](authorjson.Of(v))
+	t := decoded[Trigger](v)
 	return &t
 }
 
@@ -207,7 +207,7 @@ func readPattern(f *authorjson.Fields) Pattern {
 		f.Take("match")
 		p.Match = make(map[string]Clause, m.Len())
 		for k, v := range m.Members() {
-			p.Match[k] = authorjson.Decoded[Clause](authorjson.Of(v))
+			p.Match[k] = decoded[Clause](v)
 		}
 	}
 	for _, k := range f.Left() {

@@ -216,17 +216,6 @@ func (f *Fields) List(name string) tree.Value {
 	return v
 }
 
-// Object takes an object and returns its Fields; it returns nil and false if the member is missing.
-func (f *Fields) Object(name string) (*Fields, bool) {
-	v := f.Peek(name)
-	if !v.IsObject() {
-		f.Missing(name, v)
-		return nil, false
-	}
-	f.Take(name)
-	return Of(v), true
-}
-
 // Value takes a value of any type; it returns an absent value if the member is missing.
 func (f *Fields) Value(name string) tree.Value {
 	v := f.Peek(name)

@@ -95,12 +95,12 @@ var (
 func beginsMark(text string, with []string) bool {
 	return slices.ContainsFunc(with, func(start string) bool {
 		n := min(len(start), len(text))
-		return lower(text[:n]) == start[:n]
+		return Lower(text[:n]) == start[:n]
 	})
 }
 
-// lower converts ASCII letters to lower case. Bytes of incomplete characters do not change.
-func lower(text string) string {
+// Lower converts ASCII letters to lower case. Bytes of incomplete characters do not change.
+func Lower(text string) string {
 	out := []byte(text)
 	for i, c := range out {
 		if 'A' <= c && c <= 'Z' {

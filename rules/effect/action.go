@@ -125,18 +125,14 @@ func actionShape(e Effect) string {
 	return "not readable: " + c.Type + " is not an action of this form"
 }
 
-// authorForm is an effect with a different form for authors.
-type authorForm interface{ authored() any }
-
 // Write writes one action as authors write it, for [Parse]. A variable write has a different name
 // there, and members that could not be read are unchanged. The strict form is [Marshal].
 func Write(e Effect) ([]byte, error) {
 	if c, ok := e.(Custom); ok && c.Type == "" {
 		return json.Marshal(c.Data)
 	}
-	if a, ok := e.(authorForm); ok && isEffectValue(e) {
-		extra, _ := extraOf(e)
-		return authorjson.Encode(a.authored(), extra)
+	if set, ok := e.(SetVariable); ok {
+		return authorjson.Encode(set.authored(), set.Extra)
 	}
 	data, err := Marshal(e)
 	if err != nil {

@@ -18,8 +18,7 @@ type Effect interface {
 
 	// Each type implements the optional methods that it needs: fill (it has texts with parameters
 	// of events), asData (it adds texts to prompts), asEvent (it is also an event), tooLarge (it has
-	// values). The method apply is for effects that change the game; all others go to the host. The
-	// method authored is for effects that authors write in a different form.
+	// values). The method apply is for effects that change the game; all others go to the host.
 	effect()
 }
 

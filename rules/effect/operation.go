@@ -152,11 +152,10 @@ func merge(old, operand tree.Value) (tree.Value, Why) {
 		return operand, Why{}
 	}
 	members := make([]tree.Member, 0, old.Len()+operand.Len())
-	for k, v := range old.Members() {
-		members = append(members, tree.Member{Key: k, Value: v})
-	}
-	for k, v := range operand.Members() {
-		members = append(members, tree.Member{Key: k, Value: v})
+	for _, part := range [...]tree.Value{old, operand} {
+		for k, v := range part.Members() {
+			members = append(members, tree.Member{Key: k, Value: v})
+		}
 	}
 	return tree.Object(members...), Why{}
 }

@@ -55,7 +55,7 @@ type modifyVariable struct {
 	Random     *Random    `json:"valueRandom,omitempty"`
 }
 
-func (e SetVariable) authored() any {
+func (e SetVariable) authored() modifyVariable {
 	return modifyVariable{"modify-variable", e.Path, e.Operation, e.Value, e.ValueRef, e.Random}
 }
 

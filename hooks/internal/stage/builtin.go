@@ -49,6 +49,25 @@ func Builtin(typ string) func(act.Action) (Prepared, *act.Failure) {
 	return prepareEffect
 }
 
+// internal returns an action that stages one effect.
+func internal(asked effect.Effect, detail string) Prepared {
+	return Prepared{Stage: func(o *Overlay, _ *Means, _ *act.Event) (Success, *act.Failure) {
+		o.Add(asked)
+		return Success{Detail: detail}, nil
+	}}
+}
+
+// external returns an action with one effect for a sink or the host. It needs a capability, if one is
+// given; service is its name for people.
+func external(asked effect.Effect, said Success, need act.Capability, service string) Prepared {
+	return Prepared{Effect: func(means *Means, _ *act.Event) (effect.Effect, Success, *act.Failure) {
+		if need != "" && means.Lacks(need) {
+			return nil, Success{}, unavailable(service)
+		}
+		return asked, said, nil
+	}}
+}
+
 // unavailable returns the failure of an action when the host does not have what it needs.
 func unavailable(what string) *act.Failure {
 	return &act.Failure{Code: act.CodeUnavailable, Detail: what + " is not available"}
@@ -58,12 +77,8 @@ func unavailable(what string) *act.Failure {
 // order in which they were added.
 func prepareMessage(a act.Action) (Prepared, *act.Failure) {
 	p := params{action: a}
-	effect := effect.AddMessage{Content: p.required("content")}
-	stage := func(o *Overlay, _ *Means, _ *act.Event) (Success, *act.Failure) {
-		o.Add(effect)
-		return Success{Detail: "message added"}, nil
-	}
-	return Prepared{Stage: stage}, p.fail
+	asked := effect.AddMessage{Content: p.required("content")}
+	return internal(asked, "message added"), p.fail
 }
 
 // prepareLog checks log. An unknown level becomes info, so that the line is not lost.
@@ -76,10 +91,7 @@ func prepareLog(a act.Action) (Prepared, *act.Failure) {
 	case "warn":
 		asked.Level = "warning"
 	}
-	build := func(*Means, *act.Event) (effect.Effect, Success, *act.Failure) {
-		return asked, Success{Detail: "logged"}, nil
-	}
-	return Prepared{Effect: build}, p.fail
+	return external(asked, Success{Detail: "logged"}, "", ""), p.fail
 }
 
 // prepareWorkflow checks workflow. Success means that the host accepted the start. The result of
@@ -99,13 +111,8 @@ func prepareWorkflow(a act.Action) (Prepared, *act.Failure) {
 	case !asked.Params.IsObject():
 		p.refuse(act.Invalid("params", "must be an object, not %s", condition.Named(asked.Params.Kind())))
 	}
-	build := func(means *Means, _ *act.Event) (effect.Effect, Success, *act.Failure) {
-		if means.Lacks(act.Workflows) {
-			return nil, Success{}, unavailable("a workflow trigger")
-		}
-		return asked, Success{Detail: "workflow " + asked.Workflow + " accepted"}, nil
-	}
-	return Prepared{Effect: build}, p.fail
+	said := Success{Detail: "workflow " + asked.Workflow + " accepted"}
+	return external(asked, said, act.Workflows, "a workflow trigger"), p.fail
 }
 
 // prepareWorldBook checks world_book_add. The sink decides whether the book exists. An entry that
@@ -129,13 +136,7 @@ func prepareWorldBook(a act.Action) (Prepared, *act.Failure) {
 		said.Output = tree.Object(tree.Member{Key: "warning", Value: tree.Text(
 			"the entry has no keywords and always_on is false: it can never fire")})
 	}
-	build := func(means *Means, _ *act.Event) (effect.Effect, Success, *act.Failure) {
-		if means.Lacks(act.WorldBooks) {
-			return nil, Success{}, unavailable("a world book")
-		}
-		return asked, said, nil
-	}
-	return Prepared{Effect: build}, p.fail
+	return external(asked, said, act.WorldBooks, "a world book"), p.fail
 }
 
 // prepareEffect checks an effect of package rules, written in the notation of rules. Package effect
@@ -150,9 +151,5 @@ func prepareEffect(a act.Action) (Prepared, *act.Failure) {
 	if e, ok := asked.(effect.Emit); ok && e.Event.Type == "" {
 		return Prepared{}, act.Missing("event")
 	}
-	stage := func(o *Overlay, _ *Means, _ *act.Event) (Success, *act.Failure) {
-		o.Add(asked)
-		return Success{Detail: asked.EffectType() + " asked for"}, nil
-	}
-	return Prepared{Stage: stage}, nil
+	return internal(asked, asked.EffectType()+" asked for"), nil
 }
