@@ -91,7 +91,7 @@ func readDetail(data []byte) detail {
 		}
 		return detail{message: Begin(plain(data))}
 	}
-	if inner := object["error"]; failing(inner) {
+	if inner := object["error"]; Failing(string(inner)) {
 		if inner[0] != '{' {
 			return detail{code: word(object["code"]), message: word(inner)}
 		}
@@ -128,7 +128,7 @@ func retryDelay(details json.RawMessage) time.Duration {
 
 // word returns a member as text, whether it is a string, a number or a different value.
 func word(raw json.RawMessage) string {
-	if !present(raw) {
+	if len(raw) == 0 || string(raw) == "null" {
 		return ""
 	}
 	var text string
@@ -160,44 +160,34 @@ type class struct {
 // wordClasses map parts of the words that servers use for codes and kinds to classes. They are
 // checked in this order.
 var wordClasses = [...]struct {
-	part string
+	parts string
 	class
 }{
-	{"context_length", class{llm.CodeContextLength, false}},
-	{"context_size", class{llm.CodeContextLength, false}},
-	{"context_window", class{llm.CodeContextLength, false}},
-	{"too_large", class{llm.CodeContextLength, false}},
-	{"insufficient_quota", class{llm.CodeAuth, false}},
-	{"billing", class{llm.CodeAuth, false}},
-	{"insufficient_balance", class{llm.CodeAuth, false}},
-	{"rate_limit", class{llm.CodeRateLimit, true}},
-	{"too_many_requests", class{llm.CodeRateLimit, true}},
-	{"throttl", class{llm.CodeRateLimit, true}},
-	{"resource_exhausted", class{llm.CodeRateLimit, true}},
-	{"overload", class{llm.CodeOverloaded, true}},
-	{"unavailable", class{llm.CodeOverloaded, true}},
-	{"busy", class{llm.CodeOverloaded, true}},
-	{"notready", class{llm.CodeOverloaded, true}},
-	{"api_key", class{llm.CodeAuth, false}},
-	{"auth", class{llm.CodeAuth, false}},
-	{"permission", class{llm.CodeAuth, false}},
-	{"accessdenied", class{llm.CodeAuth, false}},
-	{"not_found", class{llm.CodeNotFound, false}},
-	{"notfound", class{llm.CodeNotFound, false}},
-	{"content_policy", class{llm.CodeFiltered, false}},
-	{"content_filter", class{llm.CodeFiltered, false}},
-	{"moderation", class{llm.CodeFiltered, false}},
-	{"data_inspection", class{llm.CodeFiltered, false}},
-	{"validation", class{llm.CodeInvalidRequest, false}},
-	{"invalid", class{llm.CodeInvalidRequest, false}},
-	{"bad_request", class{llm.CodeInvalidRequest, false}},
-	{"server_error", class{llm.CodeServer, true}},
-	{"internal", class{llm.CodeServer, true}},
-	{"api_error", class{llm.CodeServer, true}},
-	{"streamerror", class{llm.CodeServer, true}},
-	{"timeout", class{llm.CodeTimeout, true}},
-	{"timed_out", class{llm.CodeTimeout, true}},
+	{"context_length context_size context_window too_large", class{llm.CodeContextLength, false}},
+	{"insufficient_quota billing insufficient_balance", class{llm.CodeAuth, false}},
+	{"rate_limit too_many_requests throttl resource_exhausted", class{llm.CodeRateLimit, true}},
+	{"overload unavailable busy notready", class{llm.CodeOverloaded, true}},
+	{"api_key auth permission accessdenied", class{llm.CodeAuth, false}},
+	{"not_found notfound", class{llm.CodeNotFound, false}},
+	{"content_policy content_filter moderation data_inspection", class{llm.CodeFiltered, false}},
+	{"validation invalid bad_request", class{llm.CodeInvalidRequest, false}},
+	{"server_error internal api_error streamerror", class{llm.CodeServer, true}},
+	{"timeout timed_out", class{llm.CodeTimeout, true}},
 	{"bad_gateway", class{llm.CodeServer, true}},
+}
+
+// statusClasses are the classes of HTTP statuses with a meaning of their own; for all
+// others, the first digit of the status has a class.
+var statusClasses = map[int]class{
+	401: {llm.CodeAuth, false}, 402: {llm.CodeAuth, false}, 403: {llm.CodeAuth, false},
+	404: {llm.CodeNotFound, false}, 410: {llm.CodeNotFound, false},
+	408: {llm.CodeTimeout, true}, 504: {llm.CodeTimeout, true}, 524: {llm.CodeTimeout, true}, // 524 comes from a proxy
+	409: {llm.CodeServer, true}, 425: {llm.CodeServer, true}, // conflict, too early
+	413: {llm.CodeContextLength, false}, // the whole request is too large; this is not the model's limit
+	429: {llm.CodeRateLimit, true},
+	501: {llm.CodeServer, false}, 505: {llm.CodeServer, false},
+	503: {llm.CodeOverloaded, true}, 529: {llm.CodeOverloaded, true},
+	3: {llm.CodeNotFound, false}, 4: {llm.CodeInvalidRequest, false}, 5: {llm.CodeServer, true},
 }
 
 // lengthPhrases are phrases in the messages of servers without a code for a prompt that is too
@@ -265,9 +255,9 @@ func classify(status int, d detail) (llm.ErrorCode, bool) {
 // classOfWord returns the class of a code or kind, in any spelling: "Rate-Limit exceeded" is
 // rate_limit_exceeded.
 func classOfWord(word string) (class, bool) {
-	word = strings.ToLower(strings.NewReplacer(" ", "_", "-", "_").Replace(word))
+	word = strings.NewReplacer(" ", "_", "-", "_").Replace(word)
 	for _, entry := range wordClasses {
-		if strings.Contains(word, entry.part) {
+		if speaksOf(word, strings.Fields(entry.parts)) {
 			return entry.class, true
 		}
 	}
@@ -276,33 +266,11 @@ func classOfWord(word string) (class, bool) {
 
 // classOfStatus returns the class of an HTTP status, if the status is a failure.
 func classOfStatus(status int) (class, bool) {
-	switch status {
-	case 401, 402, 403:
-		return class{llm.CodeAuth, false}, true
-	case 404, 410:
-		return class{llm.CodeNotFound, false}, true
-	case 408, 504, 524: // 524 comes from a proxy
-		return class{llm.CodeTimeout, true}, true
-	case 409, 425: // conflict, too early
-		return class{llm.CodeServer, true}, true
-	case 413: // the whole request is too large; this is not the model's limit
-		return class{llm.CodeContextLength, false}, true
-	case 429:
-		return class{llm.CodeRateLimit, true}, true
-	case 501, 505:
-		return class{llm.CodeServer, false}, true
-	case 503, 529:
-		return class{llm.CodeOverloaded, true}, true
+	c, known := statusClasses[status]
+	if !known {
+		c, known = statusClasses[status/100]
 	}
-	switch status / 100 {
-	case 3:
-		return class{llm.CodeNotFound, false}, true
-	case 4:
-		return class{llm.CodeInvalidRequest, false}, true
-	case 5:
-		return class{llm.CodeServer, true}, true
-	}
-	return class{}, false
+	return c, known
 }
 
 // speaksOf reports whether a message contains one of the phrases.
@@ -342,14 +310,6 @@ func clampWait(d float64) time.Duration {
 	}
 	return time.Duration(min(d, float64(maxWait)))
 }
-
-// present reports whether a member exists and is not null.
-func present(raw json.RawMessage) bool {
-	return len(raw) > 0 && !bytes.Equal(raw, []byte("null"))
-}
-
-// failing is [Failing] for raw JSON.
-func failing(raw json.RawMessage) bool { return Failing(string(raw)) }
 
 // Failing reports whether the JSON of an error member contains an error. Some servers send an empty
 // error with every event.

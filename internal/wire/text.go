@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -41,30 +42,14 @@ func appendUnquoted(out, literal []byte) []byte {
 		case 't':
 			out = append(out, '\t')
 		case 'u':
-			out = appendUnit(out, hexUnit(in[i+1:i+5]))
+			unit, _ := strconv.ParseUint(string(in[i+1:i+5]), 16, 32) // valid by contract
+			out = appendUnit(out, rune(unit))
 			i += 4
 		default: // a quotation mark, a slash or a backslash
 			out = append(out, in[i])
 		}
 	}
 	return out
-}
-
-// hexUnit reads four hexadecimal digits.
-func hexUnit(digits []byte) rune {
-	var unit rune
-	for _, d := range digits {
-		switch {
-		case d >= 'a':
-			d -= 'a' - 10
-		case d >= 'A':
-			d -= 'A' - 10
-		default:
-			d -= '0'
-		}
-		unit = unit<<4 | rune(d)
-	}
-	return unit
 }
 
 // appendUnit appends a UTF-16 code unit, a surrogate as three bytes.
