@@ -229,6 +229,11 @@ var cbsUnplayed = utf8text.WordSet(`
 // cbsStoring are the macros that store variables.
 var cbsStoring = utf8text.WordSet("setvar addvar setdefaultvar")
 
+// expandCBS expands a text in the language of RisuAI.
+func (r *Run) expandCBS(text string, locals Locals) string {
+	return (&cbsRun{run: r, locals: &locals, functions: cbsFunctions}).expandText(text)
+}
+
 // calculate evaluates an expression that starts skip bytes after the beginning of its pieces. The
 // result of a macro in it is a number, never code.
 func (e *cbsRun) calculate(levels [][]cbsNode, skip int) float64 {

@@ -46,12 +46,18 @@ func (r *Run) ExpandWith(text string, mode Mode, locals Locals) string {
 		return text
 	}
 	if r.env.CBS != nil && mode == Full {
-		return (&cbsRun{run: r, locals: &locals, functions: cbsFunctions}).expandText(text)
+		return r.expandCBS(text, locals)
 	}
 	t := r.env.Compile(text)
 	if t.plain || mode == Names && len(t.nodes) == 0 {
 		return text
 	}
+	return r.template(t, mode, locals)
+}
+
+// template expands a compiled text. It is a function of its own so that a text without macros
+// allocates no locals.
+func (r *Run) template(t *Template, mode Mode, locals Locals) string {
 	return r.evaluate(&evaluator{run: r, template: t, locals: &locals, names: mode == Names})
 }
 
