@@ -3,8 +3,9 @@ package memvars
 import (
 	"strconv"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // This file finds the ends of strings and brackets, and decodes strings.
@@ -370,8 +371,7 @@ func escape(b *strings.Builder, s string) int {
 	return 0
 }
 
-// unicodeEscape decodes \uXXXX and \u{…}. Two halves of a surrogate pair become one character, as
-// in JavaScript strings. A single half becomes the replacement character.
+// unicodeEscape decodes \uXXXX, see [utf8text.UnicodeEscape], and \u{…}.
 func unicodeEscape(b *strings.Builder, s string) int {
 	if strings.HasPrefix(s, `\u{`) {
 		end := strings.IndexByte(s[:min(len(s), 12)], '}')
@@ -385,20 +385,11 @@ func unicodeEscape(b *strings.Builder, s string) int {
 		b.WriteRune(r)
 		return end + 1
 	}
-	r, ok := hex(s[2:], 4)
-	if !ok {
-		return 0
+	r, length := utf8text.UnicodeEscape(s)
+	if length > 0 {
+		b.WriteRune(r)
 	}
-	if utf16.IsSurrogate(r) && strings.HasPrefix(s[6:], `\u`) {
-		if low, ok := hex(s[8:], 4); ok {
-			if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
-				b.WriteRune(pair)
-				return 12
-			}
-		}
-	}
-	b.WriteRune(r)
-	return 6
+	return length
 }
 
 // hex reads a fixed number of hexadecimal digits.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -128,4 +129,31 @@ func Ordinal(n int) string {
 		return "rd"
 	}
 	return "th"
+}
+
+// UnicodeEscape decodes the escape \uXXXX of JSON and JavaScript at the start of a text and returns its
+// length, 0 if there is none. The two halves of a surrogate pair are one character. A single half
+// becomes the replacement character.
+func UnicodeEscape(s string) (r rune, length int) {
+	unit, ok := codeUnit(s)
+	switch {
+	case !ok:
+		return 0, 0
+	case !utf16.IsSurrogate(unit):
+		return unit, 6
+	}
+	low, _ := codeUnit(s[6:])
+	if r = utf16.DecodeRune(unit, low); r != utf8.RuneError {
+		return r, 12
+	}
+	return r, 6
+}
+
+// codeUnit reads \uXXXX at the start of a text.
+func codeUnit(s string) (unit rune, ok bool) {
+	if len(s) < 6 || s[:2] != `\u` {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(s[2:6], 16, 32)
+	return rune(n), err == nil
 }

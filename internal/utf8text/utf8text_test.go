@@ -46,3 +46,19 @@ func TestOrdinal(t *testing.T) {
 		}
 	}
 }
+
+func TestUnicodeEscape(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]struct {
+		r      rune
+		length int
+	}{
+		`\u0041b`: {'A', 6}, `\u9f99`: {'龙', 6}, `\ud83d\ude00!`: {'😀', 12},
+		`\ud83d`: {'\uFFFD', 6}, `\ud83d\u0041`: {'\uFFFD', 6}, `\ude00\ud83d`: {'\uFFFD', 6},
+		`\u004`: {}, `\u00g1`: {}, `\U00000041`: {}, `u0041`: {}, "": {},
+	} {
+		if r, length := utf8text.UnicodeEscape(text); length != want.length || length > 0 && string(r) != string(want.r) {
+			t.Errorf("%s: %q of %d bytes", text, r, length)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/talewright/talewright/internal/utf8text"
 	"github.com/talewright/talewright/memvars/tree"
 )
 
@@ -290,8 +291,8 @@ func (p *flow) escape(b []byte) ([]byte, bool) {
 	if digits == 0 || len(rest) <= digits {
 		return b, false
 	}
-	if r, ok := pairEscape(rest); ok {
-		p.at += 12
+	if r, length := utf8text.UnicodeEscape(p.src[p.at:]); length > 6 { // the halves of a surrogate pair
+		p.at += length
 		return utf8.AppendRune(b, r), true
 	}
 	n, err := strconv.ParseUint(rest[1:1+digits], 16, 32)
@@ -300,17 +301,6 @@ func (p *flow) escape(b []byte) ([]byte, bool) {
 	}
 	p.at += 2 + digits
 	return utf8.AppendRune(b, rune(n)), true
-}
-
-// pairEscape decodes two escapes that are the halves of a surrogate pair.
-func pairEscape(s string) (rune, bool) {
-	if len(s) < 11 || s[0] != 'u' || s[5:7] != `\u` {
-		return 0, false
-	}
-	v, err := tree.ParseValue([]byte(`"\` + s[:11] + `"`))
-	text, _ := v.AsText()
-	r, size := utf8.DecodeRuneInString(text)
-	return r, err == nil && size == len(text) && r > 0xFFFF
 }
 
 // anchors are the named values of a text. A nil pointer reads no names.

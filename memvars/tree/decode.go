@@ -7,8 +7,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/talewright/talewright/internal/utf8text"
 )
 
 // Limits of the nesting of lists and objects. Deeper values are neither read nor created; see
@@ -321,33 +322,9 @@ func jsonEscape(b *strings.Builder, s string) int {
 		b.WriteByte("\n\r\t\b\f/\\\""[i])
 		return 2
 	}
-	if s[1] != 'u' {
-		return 0
+	r, length := utf8text.UnicodeEscape(s)
+	if length > 0 {
+		b.WriteRune(r)
 	}
-	r, ok := hex4(s[2:])
-	if !ok {
-		return 0
-	}
-	if utf16.IsSurrogate(r) {
-		if strings.HasPrefix(s[6:], `\u`) {
-			if low, ok := hex4(s[8:]); ok {
-				if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
-					b.WriteRune(pair)
-					return 12
-				}
-			}
-		}
-		r = utf8.RuneError
-	}
-	b.WriteRune(r)
-	return 6
-}
-
-// hex4 reads four hexadecimal digits.
-func hex4(s string) (rune, bool) {
-	if len(s) < 4 {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(s[:4], 16, 32)
-	return rune(n), err == nil
+	return length
 }
