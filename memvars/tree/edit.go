@@ -87,20 +87,17 @@ func (e *Edit) Peek(p Path) Value { return Value{e.root}.Lookup(p) }
 // Freeze makes values of a batch immutable without copying them. The next edit below such a value
 // makes the copy.
 func (e *Edit) Freeze(v Value) Value {
+	var of **owner
 	switch c := v.v.(type) {
 	case *object:
-		if c.owner == e.owner {
-			c.owner = nil
-			for _, child := range c.vals {
-				e.Freeze(child)
-			}
-		}
+		of = &c.owner
 	case *array:
-		if c.owner == e.owner {
-			c.owner = nil
-			for _, child := range c.vals {
-				e.Freeze(child)
-			}
+		of = &c.owner
+	}
+	if of != nil && *of == e.owner {
+		*of = nil
+		for _, child := range v.children() {
+			e.Freeze(child)
 		}
 	}
 	return v

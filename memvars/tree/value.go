@@ -236,18 +236,7 @@ func (v Value) List() []Value {
 // key in an object and a decimal index in an array.
 func (v Value) Lookup(p Path) Value {
 	for _, seg := range p {
-		switch c := v.v.(type) {
-		case *object:
-			v = v.Get(seg)
-		case *array:
-			i, ok := Index(seg)
-			if !ok || i >= len(c.vals) {
-				return Value{}
-			}
-			v = c.vals[i]
-		default:
-			return Value{}
-		}
+		v, _ = v.step(seg)
 	}
 	return v
 }
