@@ -94,10 +94,11 @@ type Span struct {
 	Warning string
 }
 
+// asks reports whether a span requests a change. A refused request counts.
+func (s Span) asks() bool { return len(s.Commands) > 0 || len(s.Effects) > 0 || s.Refused != "" }
+
 // hasRequests reports whether a span does more than cut text.
-func (s Span) hasRequests() bool {
-	return len(s.Commands) > 0 || len(s.Effects) > 0 || s.Refused != "" || s.Warning != ""
-}
+func (s Span) hasRequests() bool { return s.asks() || s.Warning != "" }
 
 // streamTraits has the properties of the dialects that matter while an answer is streamed.
 type streamTraits struct {

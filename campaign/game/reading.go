@@ -25,11 +25,7 @@ type Reading struct {
 // Asks reports whether the text requests a change. A refused request counts. A warning for the host
 // does not.
 func (r Reading) Asks() bool {
-	return slices.ContainsFunc(r.Asked, func(a Asked) bool {
-		return slices.ContainsFunc(a.Spans, func(s Span) bool {
-			return len(s.Commands) > 0 || len(s.Effects) > 0 || s.Refused != ""
-		})
-	})
+	return slices.ContainsFunc(r.Asked, func(a Asked) bool { return slices.ContainsFunc(a.Spans, Span.asks) })
 }
 
 // Read reads a text with all dialects in order.
