@@ -299,19 +299,11 @@ func (g *compiler) compileCopies() {
 			g.copySources[key] = append(g.copySources[key], pathOf(from))
 		}
 	}
-	addEffects := func(effects []effect.Effect) {
-		for _, e := range effects {
-			if set, ok := e.(effect.SetVariable); ok && set.ValueRef != "" {
-				add(set.Path, set.ValueRef)
-			}
+	g.content.Rules.eachEffect(func(_, _ string, e effect.Effect) {
+		if set, ok := e.(effect.SetVariable); ok && set.ValueRef != "" {
+			add(set.Path, set.ValueRef)
 		}
-	}
-	for _, r := range g.content.Rules.Rules {
-		addEffects(r.Actions)
-	}
-	for _, r := range g.content.Rules.Reactions {
-		addEffects(r.Then)
-	}
+	})
 	for _, v := range g.content.Rules.Variables {
 		if f, err := rules.ParseFormula(v.Formula); err == nil {
 			for _, name := range f.Names() {

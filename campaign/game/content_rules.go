@@ -1,11 +1,14 @@
 package game
 
 import (
+	"fmt"
+
 	"github.com/talewright/talewright/hooks"
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/memvars"
 	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
+	"github.com/talewright/talewright/rules/effect"
 )
 
 // Rules is the logic of the game: variables, rules and hooks that change them without a model, and
@@ -41,4 +44,19 @@ type Rules struct {
 	// ShowsVariables says that lore or a card shows the variables itself, with macros or templates.
 	// Then prompts have no block of variables, so the model does not read two copies.
 	ShowsVariables bool
+}
+
+// eachEffect visits the effects of rules and reactions, each with its path and the ID of its owner.
+func (r *Rules) eachEffect(visit func(path, id string, e effect.Effect)) {
+	visitList := func(path, id string, effects []effect.Effect) {
+		for n, e := range effects {
+			visit(fmt.Sprintf("%s[%d]", path, n), id, e)
+		}
+	}
+	for i, x := range r.Rules {
+		visitList(fmt.Sprintf("rules[%d].actions", i), x.ID, x.Actions)
+	}
+	for i, x := range r.Reactions {
+		visitList(fmt.Sprintf("reactions[%d].then", i), x.ID, x.Then)
+	}
 }

@@ -43,7 +43,7 @@ func (g *compiler) vetRules(c rules.Content) (ofRules, ofHooks talewright.Proble
 
 // vetEntryNames reports the names of entries that no book has and no action adds.
 func (g *compiler) vetEntryNames(c rules.Content) (list talewright.Problems) {
-	added := addedEntries(c)
+	added := g.addedEntries()
 	for _, r := range rules.Relations(c) {
 		if r.Verb != "switches" || len(g.lore.index().Find(r.Object)) > 0 || len(state.FindAddedLore(added, r.Object)) > 0 {
 			continue
@@ -58,19 +58,17 @@ func (g *compiler) vetEntryNames(c rules.Content) (list talewright.Problems) {
 }
 
 // addedEntries returns the entries that rules, reactions and hooks add.
-func addedEntries(c rules.Content) (list []effect.AddEntry) {
-	collect := func(effects effect.List) {
-		for _, e := range effects {
-			if add, ok := e.(effect.AddEntry); ok {
-				list = append(list, add)
-			}
+func (g *compiler) addedEntries() (list []effect.AddEntry) {
+	collect := func(_, _ string, e effect.Effect) {
+		if add, ok := e.(effect.AddEntry); ok {
+			list = append(list, add)
 		}
 	}
-	for _, r := range c.Rules {
-		collect(r.Handler().Then)
-	}
-	for _, h := range c.Handlers {
-		collect(h.Then)
+	g.content.Rules.eachEffect(collect)
+	for _, h := range hookHandlers(g.content.Rules.Hooks) {
+		for _, e := range h.Then {
+			collect("", h.ID, e)
+		}
 	}
 	return list
 }

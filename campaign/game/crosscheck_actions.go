@@ -21,19 +21,11 @@ var requiredMember = map[string]string{
 
 // vetActions reports the actions of campaigns that no campaign can apply as they are written.
 func (g *compiler) vetActions() {
-	vet := func(list, id string, effects effect.List) {
-		for k, e := range effects {
-			if custom, ok := e.(effect.Custom); ok {
-				g.vetAction(list+"["+strconv.Itoa(k)+"]", id, custom)
-			}
+	g.content.Rules.eachEffect(func(path, id string, e effect.Effect) {
+		if custom, ok := e.(effect.Custom); ok {
+			g.vetAction(path, id, custom)
 		}
-	}
-	for i, r := range g.content.Rules.Rules {
-		vet(fmt.Sprintf("rules[%d].actions", i), r.ID, effect.List(r.Actions))
-	}
-	for i, r := range g.content.Rules.Reactions {
-		vet(fmt.Sprintf("reactions[%d].then", i), r.ID, effect.List(r.Then))
-	}
+	})
 }
 
 // vetAction checks the members of one action.

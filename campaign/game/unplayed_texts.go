@@ -7,7 +7,6 @@ import (
 
 	"github.com/talewright/talewright/hooks/act"
 	"github.com/talewright/talewright/memvars/tree"
-	"github.com/talewright/talewright/reactions"
 	"github.com/talewright/talewright/rules"
 	"github.com/talewright/talewright/rules/effect"
 )
@@ -25,16 +24,7 @@ func ruleTexts(c Rules) (list []ruleText) {
 			list = append(list, ruleText{path + member, id, text, notice})
 		}
 	}
-	for i, r := range c.Rules {
-		for n, e := range r.Handler().Then {
-			add(fmt.Sprintf("rules[%d].actions[%d]", i, n), r.ID, e)
-		}
-	}
-	for i, r := range reactions.Handlers(c.Reactions) {
-		for n, e := range r.Then {
-			add(fmt.Sprintf("reactions[%d].then[%d]", i, n), r.ID, e)
-		}
-	}
+	c.eachEffect(add)
 	for i, h := range c.Hooks {
 		for n, a := range h.Actions {
 			path := fmt.Sprintf("hooks[%d].actions[%d]", i, n)
