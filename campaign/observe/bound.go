@@ -22,11 +22,9 @@ const (
 func Bounded(m Moment) Moment {
 	switch m := m.(type) {
 	case Begun:
-		m.ActorID, m.ClientTurnID = cut(m.ActorID), cut(m.ClientTurnID)
-		return m
+		return Begun{ActorID: cut(m.ActorID), ClientTurnID: cut(m.ClientTurnID), Line: m.Line}
 	case LoreActivated:
-		m.IDs = cutList(m.IDs)
-		return m
+		return LoreActivated{cutList(m.IDs)}
 	case PromptAssembled:
 		m.Speaker = cut(m.Speaker)
 		return m
@@ -38,8 +36,7 @@ func Bounded(m Moment) Moment {
 		m.Warnings = cutList(m.Warnings)
 		return m
 	case Retrying:
-		m.Why = cut(m.Why)
-		return m
+		return Retrying{m.Attempt, cut(m.Why)}
 	case CallRefused:
 		m.Tool, m.Code = cut(m.Tool), state.CallCode(cut(string(m.Code)))
 		return m
@@ -50,20 +47,17 @@ func Bounded(m Moment) Moment {
 		m.Tool = cut(m.Tool)
 		return m
 	case RulesFired:
-		m.IDs = cutList(m.IDs)
-		return m
+		return RulesFired{cutList(m.IDs)}
 	case HooksRan:
 		m.Event = cut(m.Event)
 		return m
 	case Waiting:
-		m.QuestionID = cut(m.QuestionID)
-		return m
+		return Waiting{cut(m.QuestionID), m.Calls}
 	case Committed:
 		m.TurnID = cut(m.TurnID)
 		return m
 	case Logged:
-		m.By, m.Level, m.Message = cut(m.By), cut(m.Level), utf8text.Cut(m.Message, maxErrorLen)
-		return m
+		return Logged{cut(m.By), cut(m.Level), utf8text.Cut(m.Message, maxErrorLen)}
 	case Ended:
 		m.Reason, m.TurnID = cut(m.Reason), cut(m.TurnID)
 		return m
