@@ -193,9 +193,7 @@ func (c *Campaign) UnmarshalJSON(data []byte) error { return openjson.Read(data,
 
 // BranchTurns returns the turns from the start to the head of the present branch, oldest first, as
 // far back as they are in memory.
-func (c Campaign) BranchTurns() []Turn { return c.turnsTo(c.State.HeadTurnID) }
-
-func (c Campaign) turnsTo(head string) []Turn { return newest(c.Back(head), len(c.Turns)) }
+func (c Campaign) BranchTurns() []Turn { return c.LastTurns(len(c.Turns)) }
 
 // Back yields the turns from a head back to the start, newest first. It stops at the first turn
 // that is not in memory. In the log every turn comes after its parent.
@@ -219,8 +217,7 @@ func (c Campaign) LastTurns(n int) []Turn { return newest(c.Back(c.State.HeadTur
 // first. The setting visibility.mode does not matter, because it applies to prompts. The records
 // are for operators. HistoryTurn.Shown returns the part of them that players may read.
 func (c Campaign) TurnsFor(character string) []Turn {
-	all := newest(c.Back(c.State.HeadTurnID), len(c.Turns))
-	return slices.DeleteFunc(all, func(t Turn) bool { return !Knows(t.Audience, character) })
+	return slices.DeleteFunc(c.BranchTurns(), func(t Turn) bool { return !Knows(t.Audience, character) })
 }
 
 // newest returns the last n turns of a branch, or fewer, oldest first.

@@ -23,10 +23,11 @@ func (s Snapshots) MarshalJSON() ([]byte, error) {
 	out := make([]snapshotJSON, 0, len(s))
 	var before tree.Value
 	for _, ref := range slices.Sorted(maps.Keys(s)) {
-		v, err := stateValue(*cmp.Or(s[ref], new(State)))
+		head, err := Campaign{State: *cmp.Or(s[ref], new(State))}.HeadValue()
 		if err != nil {
 			return nil, err
 		}
+		v := head.Get(statePart)
 		entry := snapshotJSON{Ref: ref}
 		if before.Exists() {
 			entry.Delta = Diff(before, v)
@@ -76,15 +77,6 @@ func (s *Snapshots) UnmarshalJSON(data []byte) error {
 	}
 	*s = out
 	return nil
-}
-
-func stateValue(s State) (tree.Value, error) {
-	return Campaign{State: s}.stateOf()
-}
-
-func (c Campaign) stateOf() (tree.Value, error) {
-	v, err := c.HeadValue()
-	return v.Get("state"), err
 }
 
 // StateOf reads a state from its value within [Campaign.HeadValue].
