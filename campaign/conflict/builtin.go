@@ -135,8 +135,8 @@ var stateKeys = []string{
 // detectStructured reports every state key among the structured members, in the order of the keys.
 func detectStructured(r *Reading) []Conflict {
 	var out []Conflict
-	for key := range r.Structured {
-		if slices.Contains(stateKeys, key) {
+	for _, key := range stateKeys {
+		if _, is := r.Structured[key]; is {
 			out = append(out, Conflict{
 				Kind:        StructuredStateWrite,
 				Severity:    Block,
@@ -147,9 +147,6 @@ func detectStructured(r *Reading) []Conflict {
 			})
 		}
 	}
-	slices.SortFunc(out, func(a, b Conflict) int {
-		return slices.Index(stateKeys, a.Field) - slices.Index(stateKeys, b.Field)
-	})
 	return out
 }
 

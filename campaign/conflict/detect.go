@@ -106,7 +106,7 @@ func (r *Reading) Detect(opts Options) []Conflict {
 			// The detector proposes, the options decide.
 			c.Detector = d.Name
 			c.Severity = opts.severity(d.Name, level, c.Severity)
-			if key := keyOf(c); !seen[key] {
+			if key := (claimKey{c.Detector, c.Kind, c.Field, c.EntityID, c.Quote}); !seen[key] {
 				seen[key] = true
 				out = append(out, c)
 			}
@@ -117,10 +117,6 @@ func (r *Reading) Detect(opts Options) []Conflict {
 
 // A claimKey identifies a claim: the same words about the same entity are one claim.
 type claimKey struct{ detector, kind, field, entity, quote string }
-
-func keyOf(c Conflict) claimKey {
-	return claimKey{c.Detector, c.Kind, c.Field, c.EntityID, c.Quote}
-}
 
 // Blocking reports whether any of the conflicts blocks.
 func Blocking(conflicts []Conflict) bool {

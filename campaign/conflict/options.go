@@ -1,6 +1,7 @@
 package conflict
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 )
@@ -41,18 +42,13 @@ func (o Options) level(name string) Level {
 	if name != qualitativeName {
 		return ""
 	}
-	if o.HPQualitative == "" {
-		return LevelWarn
-	}
-	return o.HPQualitative
+	return cmp.Or(o.HPQualitative, LevelWarn)
 }
 
 // severity applies the level of a detector and then the mode.
 func (o Options) severity(name string, level Level, found Severity) Severity {
 	switch {
-	case o.Mode == WarnOnly && name != structuredName:
-		return Warn
-	case level == LevelWarn:
+	case o.Mode == WarnOnly && name != structuredName, level == LevelWarn:
 		return Warn
 	case level == LevelBlock:
 		return Block

@@ -161,11 +161,7 @@ func (p *Passage) Opener(s lexicon.Span) (Mention, bool) {
 	return m, ok && len(m.IDs) > 0 && p.Opens(s.Start, m.Start)
 }
 
-// Governs reports whether m is the subject of the claim at pos in clause c.
-func (p *Passage) Governs(m Mention, c tokenize.Clause, pos int) bool {
-	return p.governs(m, c, pos, false)
-}
-
+// governs reports whether m is the subject of the claim at pos in clause c.
 func (p *Passage) governs(m Mention, c tokenize.Clause, pos int, suffers bool) bool {
 	// 你看着守卫走进…: the one who sees or orders is not the one who acts.
 	if len(m.IDs) == 0 || p.Words.Has(m.End, pos, lexicon.Perception) {
@@ -278,7 +274,7 @@ func (p *Passage) SubjectOfLife(pos int) Subject {
 	c := p.Clauses[i]
 	m, ok := p.LastMention(c.Start, pos)
 	switch {
-	case ok && (m.Owner || !p.Governs(m, c, pos)):
+	case ok && (m.Owner || !p.governs(m, c, pos, false)):
 		return Nobody
 	case !ok && (c.First || !p.Opens(c.Start, pos)):
 		return Nobody
