@@ -207,8 +207,12 @@ func ExampleRebuild() {
 	replayed, err := turn.Rebuild(g, records)
 	followed, ferr := turn.Follow(state.Campaign{}, records)
 	fmt.Println(cmp.Or(err, ferr), replayed.State.HeadTurnID, turn.Same(replayed, followed))
+	// Replay uses the results of the game where they differ from the records. Here nothing differs.
+	afresh, err := turn.Replay(g, records, nil)
+	fmt.Println(err, turn.Same(replayed, afresh))
 	// Output:
 	// <nil> turn_0001 <nil>
+	// <nil> <nil>
 }
 
 // A host with its own queue checks whether an instruction needs the model.
