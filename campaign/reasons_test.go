@@ -2,8 +2,10 @@ package campaign_test
 
 import (
 	"cmp"
+	"maps"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,13 +67,20 @@ func TestRefusalsExistInBothLanguages(t *testing.T) {
 	}
 }
 
-// codesOf returns the codes in the constants of the packages of calls, from their sources.
+// codesOf returns the codes in the constants of the packages of calls, from their sources, and those of
+// the built-in tools.
 func codesOf(t *testing.T) (codes []state.CallCode) {
 	t.Helper()
-	for _, file := range []string{"tool/code.go", "tool/tool_move.go", "tool/tool_hp.go", "tool/tool_check.go", "game/texts.go"} {
+	for _, name := range tool.Builtin().Names() {
+		built, _ := tool.Builtin().Get(name)
+		for _, reasons := range []map[state.CallCode]string{built.Reasons, built.Translations["zh"].Reasons} {
+			codes = slices.AppendSeq(codes, maps.Keys(reasons))
+		}
+	}
+	for _, file := range []string{"tool/code.go", "game/tooltexts.go"} {
 		data, err := os.ReadFile(file)
 		if err != nil {
-			continue
+			t.Fatal(err)
 		}
 		for _, m := range regexp.MustCompile(`state\.CallCode = "(\w+)"`).FindAllStringSubmatch(string(data), -1) {
 			codes = append(codes, state.CallCode(m[1]))
