@@ -588,7 +588,7 @@ var givesData = map[string]bool{
 	"field internal/wording.Phrase.Args": true, "func internal/wording.Translator.In result 0": true,
 	"func internal/authorjson.Line result 0": true, "func internal/openjson.File result 0": true,
 	"func internal/utf8text.Clip result 0": true, "func internal/utf8text.Cut result 0": true, "func internal/utf8text.Escape result 0": true,
-	"field rules.Relation.Object": true, "field rules.Pattern.EventType": true,
+	"field rules.Relation.Object": true, "field rules.Pattern.EventType": true, "field memvars/mvu.scriptExpr.source": true,
 	"func memvars/tree.Path.String result 0": true, "func memvars/tree.Value.String result 0": true,
 	"func worldbook/internal/loose.Value.String result 0": true, "func worldbook/internal/match.Valid result 0": true,
 }
