@@ -11,7 +11,13 @@ func (b *Build) run(t *Template, names map[string]value, of origin) string {
 	if t.program == nil && t.needs == "" {
 		return b.expand(t.src.written, "")
 	}
-	f := &frame{build: b, src: &t.src, names: names, origins: []origin{of}, out: new(strings.Builder)}
+	made := &struct { // one allocation
+		frame
+		out     strings.Builder
+		origins [1]origin
+	}{frame: frame{build: b, src: &t.src, names: names}, origins: [1]origin{of}}
+	f := &made.frame
+	f.out, f.origins = &made.out, made.origins[:]
 	f.out.Grow(len(t.src.text) / 2)
 	b.runFrame(t, f)
 	return mend(f.out.String())
