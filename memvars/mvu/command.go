@@ -2,6 +2,7 @@ package mvu
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -135,30 +136,33 @@ func (f *finder) startLine(i int) {
 // updateTag is the beginning of a tag of a block with commands.
 var updateTag = regexp.MustCompile(`(?i)<(/?)UpdateVariable`)
 
-// The beginnings of calls, up to the parenthesis. In default mode there may be blanks before it.
-var (
-	callStart       = regexp.MustCompile(`^_\.(set|insert|assign|remove|unset|delete|add)[ \t\x{3000}]*[(（]`)
-	compatCallStart = regexp.MustCompile(`^_\.(set|insert|assign|remove|unset|delete|add)\(`)
-)
+var methods = []string{"set", "insert", "assign", "remove", "unset", "delete", "add"}
 
 // readCall reads the call at i. end is the offset where the search continues.
 func (f *finder) readCall(i int) (c Command, end int, ok bool) {
-	start := callStart
-	if f.compat {
-		start = compatCallStart
+	rest := f.text[i+2:]
+	for _, m := range methods {
+		if !strings.HasPrefix(rest, m) {
+			continue
+		}
+		at := i + 2 + len(m)
+		if !f.compat {
+			at = blanks(f.text, at)
+		}
+		n := f.token(at, '(')
+		if n == 0 {
+			continue
+		}
+		c = Command{Type: m, Offset: i}
+		args, after, ok := f.readArgs(at + n)
+		if !ok {
+			c.End, c.Fault = at+n, memvars.Unbalanced
+			return c, i + 2, !f.compat
+		}
+		c.Args = args
+		return f.readAfterCall(c, after)
 	}
-	m := start.FindStringSubmatch(f.text[i:])
-	if m == nil {
-		return c, i + 2, false
-	}
-	c = Command{Type: strings.Clone(m[1]), Offset: i}
-	args, after, ok := f.readArgs(i + len(m[0]))
-	if !ok {
-		c.End, c.Fault = i+len(m[0]), memvars.Unbalanced
-		return c, i + 2, !f.compat
-	}
-	c.Args = args
-	return f.readAfterCall(c, after)
+	return Command{}, i + 2, false
 }
 
 // readAfterCall reads the semicolon and the reason, and checks the number of arguments.
@@ -280,7 +284,14 @@ func (f *finder) isBeforeCall(i int) bool {
 	if f.compat || f.text[i] != '\n' {
 		return false
 	}
-	return callStart.MatchString(f.text[blanks(f.text, i+1):])
+	i = blanks(f.text, i+1)
+	rest := f.text[min(i+2, len(f.text)):]
+	if !strings.HasPrefix(f.text[i:], "_.") {
+		return false
+	}
+	return slices.ContainsFunc(methods, func(m string) bool {
+		return strings.HasPrefix(rest, m) && f.token(blanks(f.text, i+2+len(m)), '(') > 0
+	})
 }
 
 // source returns a copy of the text of an argument, so that stored values do not keep the whole
