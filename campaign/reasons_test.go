@@ -67,8 +67,7 @@ func TestRefusalsExistInBothLanguages(t *testing.T) {
 	}
 }
 
-// codesOf returns the codes in the constants of the packages of calls, from their sources, and those of
-// the built-in tools.
+// codesOf returns the codes of the built-in tools, and the codes in the constants of two source files.
 func codesOf(t *testing.T) (codes []state.CallCode) {
 	t.Helper()
 	for _, name := range tool.Builtin().Names() {

@@ -91,7 +91,7 @@ func failureOf(err error) *act.Failure {
 // hostSink delivers an effect of any type to a sink.
 type hostSink func(context.Context, act.Call, effect.Effect) error
 
-// sinkOf returns the sink of a built-in type, nil if there is none.
+// sinkOf returns the sink of a built-in type. It returns nil for other types.
 func sinkOf(s *act.Sinks, typ string) hostSink {
 	switch typ {
 	case act.MemoryWrite:

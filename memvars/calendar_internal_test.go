@@ -28,8 +28,8 @@ func TestReadNumber(t *testing.T) {
 	}
 }
 
-// TestParseDateOfLettersThatGrow: the lower case of Ⱥ has more bytes than the letter, and an offset in
-// one text is none in the other.
+// TestParseDateOfLettersThatGrow: the lower case of Ⱥ has more bytes than the letter. An offset in the
+// lower-case text is not an offset in the text.
 func TestParseDateOfLettersThatGrow(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"ȺȺȺȺ of March", "the 15th ȺȺȺȺ of March 1203"} {

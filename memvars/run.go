@@ -126,7 +126,7 @@ func (r *run) noteError(path tree.Path, err error) {
 	}
 }
 
-// text returns a text, or "" if there is none.
+// text returns the text at a path. It returns "" for other values.
 func (r *run) text(path tree.Path) string {
 	s, _ := r.sys.profile.Content(r.root(), path).AsText()
 	return s

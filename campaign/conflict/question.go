@@ -67,8 +67,8 @@ func (r *Reading) candidates(match parse.Match) (out []string, subjects int) {
 		add(p.Subject(pos).IDs...)
 	}
 	subjects = len(out)
-	// The other characters of the sentence follow. A sentence that may be about somebody else also gets
-	// the characters of the sentences before it.
+	// Then come the other characters of the sentence. If the sentence may be about somebody else, the
+	// characters of the earlier sentences come last.
 	i := p.SentenceAt(pos)
 	here := p.Sentences[i].Span
 	for _, m := range p.NamedIn(here) {

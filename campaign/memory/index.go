@@ -87,8 +87,8 @@ func (x *Index) Forget(campaign string) {
 	delete(x.known, campaign)
 }
 
-// find returns the index of a campaign and records its use. If there is none, it adds one or returns
-// nil.
+// find returns the index of a campaign and records its use. It adds a missing index if orAdd is set.
+// Otherwise it returns nil for a missing index.
 func (x *Index) find(campaign string, orAdd bool) *campaignIndex {
 	x.mu.Lock()
 	defer x.mu.Unlock()

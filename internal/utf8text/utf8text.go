@@ -131,9 +131,9 @@ func Ordinal(n int) string {
 	return "th"
 }
 
-// UnicodeEscape decodes the escape \uXXXX of JSON and JavaScript at the start of a text and returns its
-// length, 0 if there is none. The two halves of a surrogate pair are one character. A single half
-// becomes the replacement character.
+// UnicodeEscape decodes the escape \uXXXX of JSON and JavaScript at the start of a text. It returns the
+// length of the escape, or 0 for a text that does not start with an escape. It decodes a surrogate pair
+// to one character. It decodes half a pair to the replacement character.
 func UnicodeEscape(s string) (r rune, length int) {
 	unit, ok := codeUnit(s)
 	switch {

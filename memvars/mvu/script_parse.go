@@ -187,7 +187,7 @@ func (p *scriptParser) operand() *scriptExpr {
 	}
 }
 
-// functionOrArrow reads a function. It returns nil if there is none.
+// functionOrArrow reads a function. It returns nil for other expressions.
 func (p *scriptParser) functionOrArrow() *scriptFunction {
 	isAsync := p.take("async")
 	t, end := p.peek(0), p.closing()

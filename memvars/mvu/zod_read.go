@@ -13,7 +13,8 @@ import (
 // function makes a function of the schema from its source, such as an arrow function, and the
 // declarations of constants that precede it. The function has one argument, which may be absent. An
 // error says that the source cannot be read. ReadZod also uses function
-// for a bound, a default or a list that the script computes. Without function it reads none of them.
+// for a bound, a default or a list that the script computes. If function is nil, ReadZod does not read
+// such parts.
 //
 // The path of a problem is the path of the variable, with [computed] and [spread] for members whose
 // names are not known. Such a part is not enforced; the rest of the schema is. If not even the outer

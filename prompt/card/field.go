@@ -168,8 +168,8 @@ func pointerField[T, V any](name string, at func(*T) **V, read func(*reader, str
 	return optional(fieldOf(name, at, point, func(p *V) (any, bool) { return p, p != nil }))
 }
 
-// readFields fills the fields of to from the members of an object. It returns the other members, nil
-// if there are none. It removes members from the map.
+// readFields fills the fields of to from the members of an object. It removes the stored members from the map
+// and returns the rest of the map. It returns nil for an empty rest.
 func readFields[T any](r *reader, path string, members map[string]json.RawMessage, fields []field[T],
 	to *T) map[string]json.RawMessage {
 	for _, f := range fields {

@@ -11,8 +11,8 @@ import (
 // Asserted reports whether a claim is stated as a fact (step 7 in the comment of package conflict).
 func (p *Passage) Asserted(claim lexicon.Span) bool { return p.asserted(claim, false) }
 
-// Suspected reports whether a claim may be stated as a fact. It is less strict than Asserted: the next
-// clause that names somebody ends a mood such as a wish.
+// Suspected reports whether a claim may be stated as a fact. It is less strict than Asserted. A mood such
+// as a wish ends at the next clause with a name.
 func (p *Passage) Suspected(claim lexicon.Span) bool { return p.asserted(claim, true) }
 
 func (p *Passage) asserted(claim lexicon.Span, wide bool) bool {
